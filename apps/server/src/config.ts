@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+
+/**
+ * Everything that differs between machines, read once. This is the only reader of `process.env`.
+ * The descriptions are the configuration reference.
+ */
+const url = z.string().check(z.url());
+const port = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
+
+const Environment = z.object({
+  /** Connection of API and worker: a role that owns nothing and cannot bypass row-level security. */
+  DATABASE_URL: url,
+  /** The public origin of the web app, as a browser sees it. Links in mails start with it. */
+  APP_URL: url,
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: port,
+  /** Where the worker answers /healthz, /readyz and /metrics. */
+  WORKER_PORT: port,
+  /** Connections a process may hold to PostgreSQL. */
+  DATABASE_POOL: z._default(z.coerce.number().check(z.int(), z.minimum(2)), 10),
+  SMTP_URL: url,
+  /** The sender of every mail, for example `Lessonbook <book@lessonbook.example>`. */
+  MAIL_FROM: z.string().check(z.minLength(3)),
+  /** At least 32 random bytes in base64. Links in mails are derived from it; a mail that waits while it changes carries a dead link. */
+  SECRET_KEY: z
+    .string()
+    .check(
+      z.refine(
+        (text) => Buffer.from(text, 'base64').length >= 32,
+        'must be at least 32 bytes in base64',
+      ),
+    ),
+  /** The folder of the built web app; without it the API serves no pages. */
+  WEB_DIST: z.optional(z.string()),
+  LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
+  /** Addresses of the proxies in front, comma separated. Only they may say who the visitor is. */
+  TRUSTED_PROXIES: z._default(z.string(), ''),
+  /** Who reads /metrics sends this as a bearer token. Without it only this machine itself may. */
+  METRICS_TOKEN: z.optional(z.string().check(z.minLength(16))),
+  /** `yes` shows the demo account on the login page. */
+  DEMO_ACCOUNT: z._default(z.enum(['yes', 'no']), 'no'),
+  /** Multiplies every rate limit, for tests and load runs on this machine only. */
+  RATE_LIMIT_FACTOR: z._default(z.coerce.number().check(z.minimum(1)), 1),
+  /** Starts the clock at this instant, for rehearsals on this machine only. */
+  CLOCK_START: z.optional(z.iso.datetime()),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
+    throw new Error(`The configuration is not complete:\n${problems.join('\n')}`);
+  }
+  const values = parsed.data;
+  const origin = new URL(values.APP_URL).origin;
+  const secure = origin.startsWith('https:');
+  const rehearsal = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
+  if (rehearsal && !isLoopback(values.APP_URL)) {
+    throw new Error(
+      'CLOCK_START and RATE_LIMIT_FACTOR are for rehearsals: APP_URL must be an address of this machine',
+    );
+  }
+  return {
+    databaseUrl: values.DATABASE_URL,
+    databasePool: values.DATABASE_POOL,
+    origin,
+    host: values.HOST,
+    port: values.PORT,
+    workerPort: values.WORKER_PORT,
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
+    webDist: values.WEB_DIST,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUSTED_PROXIES.split(',')
+      .map((a) => a.trim())
+      .filter(Boolean),
+    metricsToken: values.METRICS_TOKEN,
+    // The __Host- prefix needs https; a browser on a plain-http development machine would drop it.
+    cookie: { name: secure ? '__Host-lessonbook' : 'lessonbook', secure },
+    demoAccount: values.DEMO_ACCOUNT === 'yes',
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    clockStart: values.CLOCK_START,
+  };
+}
+
+function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+/** Commands that change the schema or the roles run as other roles, each from its own variable. */
+export function readDatabaseUrl(
+  name: 'DATABASE_ADMIN_URL' | 'DATABASE_OWNER_URL' | 'DATABASE_MAINTENANCE_URL',
+): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}

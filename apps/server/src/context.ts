@@ -1,0 +1,22 @@
+import type { Config } from './config.ts';
+import type { Mailer } from './integrations/mail.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/db.ts';
+import type { Log } from './platform/log.ts';
+import type { Job, Queue } from './platform/queue.ts';
+import type { RateLimiter } from './platform/rate-limit.ts';
+
+/** What a use case may reach for. Made once for each process; tests hand in another clock. */
+export interface Context {
+  readonly config: Config;
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limiter: RateLimiter;
+  readonly mailer: Mailer;
+}
+
+export const defineJob = <Payload extends object>(
+  job: Job<Context, Payload>,
+): Job<Context, Payload> => job;

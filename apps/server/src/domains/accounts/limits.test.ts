@@ -1,0 +1,100 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import { newTutor, PASSWORD } from '../../test/tutor.ts';
+
+let house: House;
+beforeEach(async () => {
+  await house?.close();
+  house = await openHouse({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(() => house.close());
+
+const from = (address: string) => house.browser({ 'x-forwarded-for': address });
+
+describe('[CONST-15] rate limits', () => {
+  test('ten wrong passwords for an account, from ten networks, then 429 with a message and Retry-After', async () => {
+    const input = newTutor();
+    await from('192.0.2.1').call(accounts.signup, { body: input });
+    const guess = (n: number, username: string) =>
+      from(`198.51.100.${n}`).call(accounts.login, { body: { username, password: 'wrong one' } });
+    for (let n = 1; n <= 10; n++)
+      expect((await guess(n, n % 2 ? input.username : input.email.toUpperCase())).status).toBe(401);
+    const refused = await guess(11, input.username);
+    expect(refused.status).toBe(429);
+    expect(refused.error).toEqual({
+      code: 'too_many_requests',
+      message: 'Too many attempts. Please wait a little and try again.',
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const right = () =>
+      from('192.0.2.1').call(accounts.login, {
+        body: { username: input.username, password: PASSWORD },
+      });
+    expect((await right()).status).toBe(429);
+    house.clock.forward({ minutes: 7 });
+    expect((await right()).status).toBe(200);
+    expect((await guess(12, input.username)).status).toBe(401);
+  });
+
+  test('a burst at the same moment gets no more tries than one after the other', async () => {
+    const input = newTutor();
+    await from('192.0.2.1').call(accounts.signup, { body: input });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        from(`198.51.100.${n}`).call(accounts.login, {
+          body: { username: input.username, password: 'wrong one' },
+        }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
+  });
+
+  test('sign-ups of one network, where a whole IPv6 /64 is one', async () => {
+    for (let n = 0; n < 10; n++) {
+      expect(
+        (await from(`2001:db8:7:8:${n}::1`).call(accounts.signup, { body: newTutor() })).status,
+      ).toBe(201);
+    }
+    expect(
+      (await from('2001:db8:7:8:ffff::9').call(accounts.signup, { body: newTutor() })).status,
+    ).toBe(429);
+    expect((await from('2001:db8:7:9::1').call(accounts.signup, { body: newTutor() })).status).toBe(
+      201,
+    );
+  });
+
+  test('password resets of one account', async () => {
+    const reset = (n: number) =>
+      from(`198.51.100.${n}`).call(accounts.forgotPassword, {
+        body: { account: 'Ada@example.com' },
+      });
+    for (let n = 0; n < 5; n++) expect((await reset(n)).status).toBe(202);
+    expect((await reset(6)).status).toBe(429);
+  });
+
+  test('a forwarded address counts only when a trusted proxy says it', async () => {
+    await house.close();
+    house = await openHouse();
+    for (let n = 0; n < 10; n++)
+      await from(`203.0.113.${n}`).call(accounts.signup, { body: newTutor() });
+    expect((await from('203.0.113.99').call(accounts.signup, { body: newTutor() })).status).toBe(
+      429,
+    );
+  });
+
+  test('when the limiter cannot count, nobody gets through', async () => {
+    await house.context.db.global.deleteFrom('rate_limits').execute();
+    const { default: pg } = await import('pg');
+    const owner = new pg.Client(house.urls.ownerUrl);
+    await owner.connect();
+    await owner.query('revoke all on rate_limits from lessonbook_app');
+    await owner.end();
+    const answer = await from('192.0.2.1').call(accounts.login, {
+      body: { username: 'ada', password: PASSWORD },
+    });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});

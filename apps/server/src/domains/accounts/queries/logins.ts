@@ -1,0 +1,83 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export interface NewLogin {
+  tokenHash: Buffer;
+  tutorId: string;
+  publicId: string;
+  userAgent: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
+  await tx
+    .insertInto('logins')
+    .values({
+      token_hash: login.tokenHash,
+      tutor_id: login.tutorId,
+      public_id: login.publicId,
+      user_agent: login.userAgent,
+      created_at: login.now,
+      last_seen_at: login.now,
+      expires_at: login.expiresAt,
+    })
+    .execute();
+}
+
+export async function loginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .selectFrom('logins')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .select(['tutor_id as tutorId', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+    .executeTakeFirst();
+}
+
+export async function noteLoginSeen(
+  tx: Tx,
+  tokenHash: Buffer,
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
+  await tx
+    .updateTable('logins')
+    .set({ last_seen_at: now, expires_at: expiresAt })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+export async function deleteLogin(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('logins').where('token_hash', '=', tokenHash).execute();
+}
+
+export async function deleteLoginsOf(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('logins').where('tutor_id', '=', tutorId).execute();
+}
+
+/** Removes what has run out and says when the next of this tutor's logins does. */
+export async function forgetExpired(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
+  await tx
+    .deleteFrom('logins')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '<=', now)
+    .execute();
+  await tx
+    .deleteFrom('mail_links')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '<=', now)
+    .execute();
+  const row = await tx
+    .selectFrom((inner) =>
+      inner
+        .selectFrom('logins')
+        .where('tutor_id', '=', tutorId)
+        .select('expires_at')
+        .unionAll((union) =>
+          union.selectFrom('mail_links').where('tutor_id', '=', tutorId).select('expires_at'),
+        )
+        .as('left'),
+    )
+    .select((eb) => eb.fn.min('left.expires_at').as('next'))
+    .executeTakeFirst();
+  return row?.next ?? null;
+}

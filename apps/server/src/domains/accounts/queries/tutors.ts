@@ -1,0 +1,166 @@
+import type { Compilable } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export interface NewTutor {
+  tutorId: string;
+  publicId: string;
+  name: string;
+  timeZone: string;
+  trialEndsAt: Date;
+  username: string;
+  usernameKey: string;
+  email: string;
+  emailKey: string;
+  passwordHash: string;
+  isDemo?: boolean;
+  now: Date;
+}
+
+export async function insertTutor(tx: Tx, tutor: NewTutor): Promise<void> {
+  await tx
+    .insertInto('tutors')
+    .values({
+      tutor_id: tutor.tutorId,
+      public_id: tutor.publicId,
+      name: tutor.name,
+      time_zone: tutor.timeZone,
+      trial_ends_at: tutor.trialEndsAt,
+      created_at: tutor.now,
+    })
+    .execute();
+  await tx
+    .insertInto('directory')
+    .values({
+      tutor_id: tutor.tutorId,
+      username: tutor.username,
+      username_key: tutor.usernameKey,
+      email: tutor.email,
+      email_key: tutor.emailKey,
+      password_hash: tutor.passwordHash,
+      is_demo: tutor.isDemo ?? false,
+    })
+    .execute();
+}
+
+export const tutorById = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('tutors')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'public_id as publicId',
+      'name',
+      'time_zone as timeZone',
+      'trial_ends_at as trialEndsAt',
+      'revision',
+    ]);
+
+export const directoryEntry = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('directory')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'username',
+      'email',
+      'email_verified_at as emailVerifiedAt',
+      'pending_email as pendingEmail',
+      'is_demo as isDemo',
+    ]);
+
+export type RowOf<Q> = Q extends Compilable<infer Row> ? Row : never;
+export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
+export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
+
+/** For logging in and for resetting: by username or by e-mail address. */
+export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key: string) {
+  return tx
+    .selectFrom('directory')
+    .where(by, '=', key)
+    .select(['tutor_id as tutorId', 'email', 'password_hash as passwordHash', 'is_demo as isDemo'])
+    .executeTakeFirst();
+}
+
+export async function isEmailTaken(tx: Tx, emailKey: string, except: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('directory')
+    .where('email_key', '=', emailKey)
+    .where('tutor_id', '<>', except)
+    .select('tutor_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function updateTutor(
+  tx: Tx,
+  tutorId: string,
+  change: { name: string; timeZone?: string | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('tutors')
+    .set({ name: change.name, ...(change.timeZone ? { time_zone: change.timeZone } : {}) })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+export async function setPendingEmail(
+  tx: Tx,
+  tutorId: string,
+  email: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ pending_email: email })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+export async function setVerifiedEmail(
+  tx: Tx,
+  tutorId: string,
+  email: string,
+  emailKey: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ email, email_key: emailKey, email_verified_at: now, pending_email: null })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+export async function setPassword(tx: Tx, tutorId: string, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ password_hash: passwordHash })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+export const notificationSettingsOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('tutors')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'email_notifications as emailNotifications',
+      'lesson_reminders as lessonReminders',
+      'payment_notifications as paymentNotifications',
+    ]);
+
+export async function saveNotificationSettings(
+  tx: Tx,
+  tutorId: string,
+  settings: {
+    emailNotifications: boolean;
+    lessonReminders: boolean;
+    paymentNotifications: boolean;
+  },
+): Promise<void> {
+  await tx
+    .updateTable('tutors')
+    .set({
+      email_notifications: settings.emailNotifications,
+      lesson_reminders: settings.lessonReminders,
+      payment_notifications: settings.paymentNotifications,
+    })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}

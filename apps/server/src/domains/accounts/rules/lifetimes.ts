@@ -1,0 +1,23 @@
+import { addDays } from '@lessonbook/contract/time';
+
+const IDLE_DAYS = 30;
+const LONGEST_DAYS = 180;
+const SEEN_EVERY_MS = 3_600_000;
+
+/** A login lives 30 days from its last use, and never longer than half a year. */
+export function loginExpiry(createdAt: Date, now: Date): Date {
+  const idle = addDays(now, IDLE_DAYS);
+  const longest = addDays(createdAt, LONGEST_DAYS);
+  return idle < longest ? idle : longest;
+}
+
+/** Writing on every request would cost more than it tells. */
+export const isSeenLongAgo = (lastSeenAt: Date, now: Date): boolean =>
+  now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS;
+
+export type LinkPurpose = 'verify-email' | 'reset-password';
+
+const linkDays: Record<LinkPurpose, number> = { 'verify-email': 3, 'reset-password': 1 / 24 };
+
+export const linkExpiry = (purpose: LinkPurpose, now: Date): Date =>
+  addDays(now, linkDays[purpose]);

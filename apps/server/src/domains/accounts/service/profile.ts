@@ -1,0 +1,103 @@
+import type { NotificationSettings, ProfileInput, User } from '@lessonbook/contract/accounts';
+import { dateIn, trialDaysLeft } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { voidMailLinks } from '../queries/mail-links.ts';
+import {
+  type DirectoryRow,
+  directoryEntry,
+  isEmailTaken,
+  notificationSettingsOf,
+  saveNotificationSettings,
+  setPendingEmail,
+  type TutorRow,
+  tutorById,
+  updateTutor,
+} from '../queries/tutors.ts';
+import { nameKey } from '../rules/names.ts';
+import { emailByTutor } from './limits.ts';
+import { mailNewLink } from './mail-link.ts';
+import { emailTaken } from './taken.ts';
+
+export async function readUser(context: Context, tutorId: string): Promise<User> {
+  const [[tutor], [entry]] = await context.db.readTutor(tutorId, (tx) => [
+    tutorById(tx, tutorId),
+    directoryEntry(tx, tutorId),
+  ]);
+  if (!tutor || !entry) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return asUser(tutor, entry, context.clock.now());
+}
+
+function asUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
+  return {
+    id: tutor.publicId,
+    name: tutor.name,
+    email: entry.email,
+    username: entry.username,
+    emailVerified: entry.emailVerifiedAt !== null,
+    pendingEmail: entry.pendingEmail,
+    timeZone: tutor.timeZone,
+    trialEndsAt: tutor.trialEndsAt.toISOString(),
+    trialDaysLeft: trialDaysLeft(tutor.trialEndsAt, now),
+    today: dateIn(tutor.timeZone, now),
+    revision: tutor.revision,
+  };
+}
+
+/** Name and zone change at once; a changed address only once its own link was followed. */
+export async function updateProfile(
+  context: Context,
+  tutorId: string,
+  input: ProfileInput,
+): Promise<User> {
+  const { db, limiter } = context;
+  const current = await readUser(context, tutorId);
+  const moves = nameKey(input.email) !== nameKey(current.email);
+  if (moves) await limiter.take(emailByTutor, tutorId);
+  await db.withTutor(tutorId, async (tx) => {
+    if (moves) await refuseForDemo(tx, tutorId);
+    await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
+    if (!moves) {
+      if (current.pendingEmail) await withdrawEmailChange(context, tx, tutorId);
+      return;
+    }
+    if (await isEmailTaken(tx, nameKey(input.email), tutorId)) throw emailTaken();
+    await setPendingEmail(tx, tutorId, input.email);
+    await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
+  });
+  return readUser(context, tutorId);
+}
+
+async function refuseForDemo(tx: Tx, tutorId: string): Promise<void> {
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+  if (!entry.isDemo) return;
+  const message = 'The email of the demo account cannot be changed';
+  throw new AppError('forbidden', message, { fields: { email: message } });
+}
+
+/** The tutor typed the old address again: the link to the new one must not work any more. */
+async function withdrawEmailChange(context: Context, tx: Tx, tutorId: string): Promise<void> {
+  await setPendingEmail(tx, tutorId, null);
+  await voidMailLinks(tx, tutorId, 'verify-email', context.clock.now());
+}
+
+export async function readNotificationSettings(
+  context: Context,
+  tutorId: string,
+): Promise<NotificationSettings> {
+  const [[settings]] = await context.db.readTutor(tutorId, (tx) => [
+    notificationSettingsOf(tx, tutorId),
+  ]);
+  if (!settings) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return settings;
+}
+
+export async function updateNotificationSettings(
+  context: Context,
+  tutorId: string,
+  settings: NotificationSettings,
+): Promise<NotificationSettings> {
+  await context.db.withTutor(tutorId, (tx) => saveNotificationSettings(tx, tutorId, settings));
+  return settings;
+}

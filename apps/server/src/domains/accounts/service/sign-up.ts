@@ -1,0 +1,47 @@
+import type { SignupInput, User } from '@lessonbook/contract/accounts';
+import { addDays, DEFAULT_TIME_ZONE, isTimeZone, TRIAL_DAYS } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { randomToken, uuidV7 } from '../../../platform/crypto.ts';
+import type { Visitor } from '../../../platform/http.ts';
+import { hashPassword } from '../../../platform/password.ts';
+import { insertTutor } from '../queries/tutors.ts';
+import { nameKey } from '../rules/names.ts';
+import { signupByNetwork } from './limits.ts';
+import { mailNewLink } from './mail-link.ts';
+import { readUser } from './profile.ts';
+import { asTaken } from './taken.ts';
+
+/** Makes the tutor, the directory's entry and the verification mail's job in one transaction. */
+export async function signUp(
+  context: Context,
+  input: SignupInput,
+  visitor: Visitor,
+): Promise<User> {
+  const { db, clock, limiter } = context;
+  await limiter.take(signupByNetwork, visitor.network);
+  const passwordHash = await hashPassword(input.password);
+  const now = clock.now();
+  const tutorId = uuidV7(now);
+  const { timeZone = DEFAULT_TIME_ZONE } = input;
+  try {
+    await db.withNewTutor(tutorId, async (tx) => {
+      await insertTutor(tx, {
+        tutorId,
+        publicId: randomToken(),
+        name: input.name,
+        timeZone: isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE,
+        trialEndsAt: addDays(now, TRIAL_DAYS),
+        username: input.username,
+        usernameKey: nameKey(input.username),
+        email: input.email,
+        emailKey: nameKey(input.email),
+        passwordHash,
+        now,
+      });
+      await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
+    });
+  } catch (error) {
+    throw asTaken(error);
+  }
+  return readUser(context, tutorId);
+}

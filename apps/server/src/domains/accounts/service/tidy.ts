@@ -1,0 +1,23 @@
+import type { Context } from '../../../context.ts';
+import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
+import { forgetExpired } from '../queries/logins.ts';
+
+/** On the agenda from the moment something that can run out is made. */
+export const TIDY = 'tidy-accounts';
+const AT_ONCE = 100;
+
+/** Traces of where a tutor logged in are kept no longer than they serve. */
+export async function tidyAccounts(context: Context): Promise<void> {
+  const { db, clock, limiter } = context;
+  for (;;) {
+    const due = await db.inGlobal((tx) => claimDue(tx, TIDY, clock.now(), AT_ONCE));
+    if (due.length === 0) break;
+    for (const tutorId of due) {
+      await db.inGlobal(async (tx) => {
+        await lockAgenda(tx, tutorId, TIDY);
+        await settleAgenda(tx, tutorId, TIDY, await forgetExpired(tx, tutorId, clock.now()));
+      });
+    }
+  }
+  await limiter.tidy();
+}

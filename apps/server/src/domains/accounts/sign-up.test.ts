@@ -1,0 +1,169 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import { mailedToken, newTutor, signedIn } from '../../test/tutor.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+describe('signing up', () => {
+  test('[API-10] makes the account and answers the user without any password data', async () => {
+    const input = newTutor({ timeZone: 'Europe/Lisbon' });
+    const answer = await house.browser().call(accounts.signup, { body: input });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      name: input.name,
+      email: input.email,
+      username: input.username,
+      timeZone: 'Europe/Lisbon',
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/password|hash|argon/i);
+  });
+
+  test('[ENT-01] the user has name, email, time zone, whether the address is verified, and the end of the trial', async () => {
+    const { browser, input } = await signedIn(house);
+    const { body } = await browser.call(accounts.me);
+    expect(body).toMatchObject({
+      name: input.name,
+      email: input.email,
+      timeZone: 'Europe/London',
+      emailVerified: false,
+      trialEndsAt: '2026-11-30T12:00:00.000Z',
+    });
+  });
+
+  test('[CONST-13] the free trial is 14 days, counted from sign-up: 14 left on day 1, 1 on day 14, 0 on day 15', async () => {
+    const { browser } = await signedIn(house);
+    const left = async () => (await browser.call(accounts.me)).body.trialDaysLeft;
+    expect(await left()).toBe(14);
+    house.clock.forward({ days: 13 });
+    expect(await left()).toBe(1);
+    house.clock.forward({ days: 1 });
+    expect(await left()).toBe(0);
+    await house.restartClock();
+  });
+
+  test('a zone that the server does not know becomes the default one', async () => {
+    const answer = await house
+      .browser()
+      .call(accounts.signup, { body: newTutor({ timeZone: 'Mars/Olympus' }) });
+    expect(answer.body.timeZone).toBe('Europe/London');
+  });
+
+  test.each([
+    ['name', { name: 'A' }, 'Name must be at least 2 characters'],
+    ['email', { email: 'nobody' }, 'Please enter a valid email'],
+    ['username', { username: 'ab' }, 'Username must be at least 3 characters'],
+    [
+      'username',
+      { username: 'a da' },
+      'Username can only contain letters, numbers, dots, underscores, and hyphens',
+    ],
+    ['password', { password: '1234567' }, 'Password must be at least 8 characters'],
+  ])('[API-50] refuses a wrong %s with the words of the form', async (field, change, message) => {
+    const answer = await house.browser().call(accounts.signup, { body: newTutor(change) });
+    expect(answer.status).toBe(400);
+    expect(answer.error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
+  });
+
+  test('a taken username is refused by name, whatever its letter case', async () => {
+    const { input } = await signedIn(house);
+    const answer = await house
+      .browser()
+      .call(accounts.signup, { body: newTutor({ username: input.username.toUpperCase() }) });
+    expect(answer.status).toBe(409);
+    expect(answer.error.fields).toEqual({ username: 'That username is already taken' });
+  });
+
+  test('a taken e-mail is refused and the account that has it stays as it was', async () => {
+    const { browser, input } = await signedIn(house);
+    const thief = newTutor({ email: input.email.toUpperCase(), name: 'Somebody Else' });
+    const answer = await house.browser().call(accounts.signup, { body: thief });
+    expect(answer.status).toBe(409);
+    expect(answer.error.fields).toEqual({ email: 'That email is already in use' });
+    expect((await browser.call(accounts.me)).body.name).toBe(input.name);
+  });
+
+  test('eight sign-ups with one username at the same moment make one account', async () => {
+    const username = newTutor().username;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        house.browser().call(accounts.signup, { body: newTutor({ username }) }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array<number>(7).fill(409),
+    ]);
+  });
+});
+
+describe('the verification mail', () => {
+  test('reaches the mailbox in text and HTML, without the name that the visitor chose', async () => {
+    const input = newTutor({ name: 'Win a prize at evil.example' });
+    await house.browser().call(accounts.signup, { body: input });
+    const mail = await house.mailbox.waitFor((one) => one.to.includes(input.email));
+    expect(mail.subject).toBe('Confirm your email for Lessonbook');
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('/verify-email/');
+      expect(part).not.toContain('evil');
+    }
+  });
+
+  test('its link verifies the address once', async () => {
+    const { browser, input } = await signedIn(house);
+    const token = await mailedToken(house, input.email, 'verify-email');
+    const first = await house.browser().call(accounts.confirmEmail, { body: { token } });
+    expect(first.body).toEqual({ email: input.email });
+    expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
+    const second = await house.browser().call(accounts.confirmEmail, { body: { token } });
+    expect(second.status).toBe(410);
+  });
+
+  test('of eight visitors who follow the link at the same moment one succeeds', async () => {
+    const { input } = await signedIn(house);
+    const token = await mailedToken(house, input.email, 'verify-email');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        house.browser().call(accounts.confirmEmail, { body: { token } }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(7);
+  });
+
+  test('runs out after three days', async () => {
+    const { input } = await signedIn(house);
+    const token = await mailedToken(house, input.email, 'verify-email');
+    house.clock.forward({ days: 3, seconds: 1 });
+    const answer = await house.browser().call(accounts.confirmEmail, { body: { token } });
+    await house.restartClock();
+    expect(answer.status).toBe(410);
+  });
+
+  test('can be sent again, and the older link ends', async () => {
+    const { browser, input } = await signedIn(house);
+    const older = await mailedToken(house, input.email, 'verify-email');
+    house.mailbox.clear();
+    expect((await browser.call(accounts.resendVerification)).status).toBe(202);
+    const newer = await mailedToken(house, input.email, 'verify-email');
+    expect(
+      (await house.browser().call(accounts.confirmEmail, { body: { token: older } })).status,
+    ).toBe(410);
+    expect(
+      (await house.browser().call(accounts.confirmEmail, { body: { token: newer } })).status,
+    ).toBe(200);
+  });
+
+  test('a token of one kind is not accepted as another', async () => {
+    const { input } = await signedIn(house);
+    const token = await mailedToken(house, input.email, 'verify-email');
+    const answer = await house
+      .browser()
+      .call(accounts.resetPassword, { body: { token, password: 'another one' } });
+    expect(answer.status).toBe(410);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { ErrorBody } from '@lessonbook/contract/errors';
+import * as z from 'zod';
+import { apiPage } from './platform/api-page.ts';
+import type { Http } from './platform/http.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** The document is made from the contract itself, so it cannot say anything else than what is served. */
+function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lessonbook', version: '1', description: 'The calls behind the lesson book.' },
+    paths,
+    components: {
+      securitySchemes: { login: { type: 'apiKey', in: 'cookie', name: cookieName } },
+    },
+  };
+}
+
+export function openApiRoutes(http: Http, cookieName: string): void {
+  let document: JsonObject | undefined;
+  const read = () => (document ??= openApiDocument(http.endpoints, cookieName));
+  http.fastify.get('/api/openapi.json', async () => read());
+  http.fastify.get('/api/docs', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(apiPage(http.endpoints, (schema) => schemaOf(schema, 'input'))),
+  );
+}
+
+function operation(endpoint: Endpoint): JsonObject {
+  const content = (schema: z.core.$ZodType, io: 'input' | 'output') => ({
+    'application/json': { schema: schemaOf(schema, io) },
+  });
+  return {
+    summary: endpoint.summary,
+    ...(endpoint.access === 'login' ? { security: [{ login: [] }] } : { security: [] }),
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: content(endpoint.body, 'input') } }
+      : {}),
+    responses: {
+      [endpoint.status ?? 200]: { description: 'Done', content: content(endpoint.reply, 'output') },
+      default: { description: 'Refused, with the reason', content: content(ErrorBody, 'output') },
+    },
+  };
+}
+
+function parameters(schema: Endpoint['params'], where: 'path' | 'query'): JsonObject[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: JsonObject;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Tx } from './db.ts';
+
+/**
+ * Work across tutors finds its tutors here, without personal data and without looking into anyone's rows.
+ * A claim moves the due time forward instead of deleting the row: if the worker dies, the work comes up again.
+ */
+const CLAIM = '5 minutes';
+
+/** The earliest of the wishes counts. */
+export async function putOnAgenda(
+  tx: Tx,
+  tutorId: string,
+  kind: string,
+  dueAt: Date,
+): Promise<void> {
+  await tx
+    .insertInto('agenda')
+    .values({ tutor_id: tutorId, kind, next_due_at: dueAt })
+    .onConflict((conflict) =>
+      conflict.columns(['tutor_id', 'kind']).doUpdateSet({
+        next_due_at: sql`least(agenda.next_due_at, excluded.next_due_at)`,
+      }),
+    )
+    .execute();
+}
+
+/** Tutors whose work of this kind is due; several workers that ask at once get different ones. */
+export async function claimDue(tx: Tx, kind: string, now: Date, atMost: number): Promise<string[]> {
+  const claimed = await sql<{ tutor_id: string }>`
+    update agenda set next_due_at = ${now}::timestamptz + ${CLAIM}::interval
+    where (tutor_id, kind) in (
+      select tutor_id, kind from agenda
+      where kind = ${kind} and next_due_at <= ${now}::timestamptz
+      order by next_due_at
+      limit ${atMost}
+      for update skip locked)
+    returning tutor_id`.execute(tx);
+  return claimed.rows.map((row) => row.tutor_id);
+}
+
+/** Held while the work is done: a new wish waits and is then added, instead of being settled away. */
+export async function lockAgenda(tx: Tx, tutorId: string, kind: string): Promise<void> {
+  await tx
+    .selectFrom('agenda')
+    .where('tutor_id', '=', tutorId)
+    .where('kind', '=', kind)
+    .select('next_due_at')
+    .forUpdate()
+    .execute();
+}
+
+/** Called under the lock when the work is done: due again at `next`, or not at all. */
+export async function settleAgenda(
+  tx: Tx,
+  tutorId: string,
+  kind: string,
+  next: Date | null,
+): Promise<void> {
+  if (next === null) {
+    await tx
+      .deleteFrom('agenda')
+      .where('tutor_id', '=', tutorId)
+      .where('kind', '=', kind)
+      .execute();
+    return;
+  }
+  await tx
+    .updateTable('agenda')
+    .set({ next_due_at: next })
+    .where('tutor_id', '=', tutorId)
+    .where('kind', '=', kind)
+    .execute();
+}

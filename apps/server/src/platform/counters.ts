@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Tx } from './db.ts';
+
+/**
+ * Takes the next ids of a kind for one tutor: the tutor's own student 1, 2, 3. The tutor's lock is held, so no two
+ * transactions count at once. Ids repeat between tutors; whatever leaves the database uses a public_id instead.
+ */
+export async function takeIds(
+  tx: Tx,
+  tutorId: string,
+  kind: string,
+  howMany = 1,
+): Promise<number[]> {
+  const row = await tx
+    .insertInto('counters')
+    .values({ tutor_id: tutorId, kind, last_id: howMany })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tutor_id', 'kind'])
+        .doUpdateSet({ last_id: sql`counters.last_id + excluded.last_id` }),
+    )
+    .returning('last_id')
+    .executeTakeFirstOrThrow();
+  return Array.from({ length: howMany }, (_, index) => row.last_id - howMany + 1 + index);
+}

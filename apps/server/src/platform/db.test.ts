@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DatabaseUrls } from '../provision.ts';
+import { freshDatabase } from '../test/house.ts';
+import { takeIds } from './counters.ts';
+import { uuidV7 } from './crypto.ts';
+import { Database, type Tx } from './db.ts';
+
+let urls: DatabaseUrls;
+let db: Database;
+const now = new Date('2026-11-16T12:00:00Z');
+const [ada, ben] = [uuidV7(now), uuidV7(now)];
+
+const insert = (tx: Tx, tutorId: string, name: string) =>
+  tx
+    .insertInto('tutors')
+    .values({
+      tutor_id: tutorId,
+      public_id: 'p',
+      name,
+      time_zone: 'UTC',
+      trial_ends_at: now,
+      created_at: now,
+    })
+    .execute();
+
+beforeAll(async () => {
+  urls = await freshDatabase();
+  db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
+  await db.withNewTutor(ada, (tx) => insert(tx, ada, 'Ada'));
+  await db.withNewTutor(ben, (tx) => insert(tx, ben, 'Ben'));
+});
+afterAll(() => db.close());
+
+describe('a tenant transaction', () => {
+  test("sees the tutor's own rows only, without any condition in the query", async () => {
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+    const written = await db.withTutor(ben, (tx) =>
+      tx.selectFrom('tutors').select('name').execute(),
+    );
+    expect(written).toEqual([{ name: 'Ben' }]);
+  });
+
+  test("changes none of another tutor's rows and adds none", async () => {
+    await db.withTutor(ben, (tx) =>
+      tx.updateTable('tutors').set({ name: 'Stolen' }).where('tutor_id', '=', ada).execute(),
+    );
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+    await expect(db.withTutor(ben, (tx) => insert(tx, uuidV7(now), 'Planted'))).rejects.toThrow(
+      /row-level security/,
+    );
+  });
+
+  test('outside of one, tenant tables fail closed, also on a connection that served a tutor before', async () => {
+    await expect(db.global.selectFrom('tutors').select('name').execute()).rejects.toThrow();
+    await expect(
+      db.inGlobal((tx) => tx.selectFrom('tutors').select('name').execute()),
+    ).rejects.toThrow();
+  });
+
+  test('a failed statement fails the transaction even when the caller swallows its error', async () => {
+    const swallowed = db.withTutor(ada, async (tx) => {
+      await tx.updateTable('tutors').set({ name: 'Half' }).execute();
+      await sql`select 1 / 0`.execute(tx).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow(/rolled back/);
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test('a failed read says what failed and leaves the connection usable', async () => {
+    const broken = db.readTutor(ada, () => [sql`select 1 / 0`.$castTo<unknown>() as never]);
+    await expect(broken).rejects.toThrow(/division by zero|compile/);
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('an error in the work rolls everything back and is the error that is thrown', async () => {
+    const failing = db.withTutor(ada, async (tx) => {
+      await tx.updateTable('tutors').set({ name: 'Half' }).execute();
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test('of a tutor who does not exist is refused', async () => {
+    await expect(db.withTutor(uuidV7(now), async () => 1)).rejects.toThrow('No such tutor');
+  });
+
+  test("two changes of one tutor's book run one after the other; those of two tutors side by side", async () => {
+    const order: string[] = [];
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const first = db.withTutor(ada, async (tx) => {
+      await tx.selectFrom('tutors').select('name').execute();
+      order.push('ada begins');
+      begin();
+      await hold;
+      order.push('ada ends');
+    });
+    await begun;
+    await db.withTutor(ben, async () => void order.push('ben'));
+    const second = db.withTutor(ada, async (tx) => {
+      await tx.selectFrom('tutors').select('name').execute();
+      order.push('ada again');
+    });
+    release();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['ada begins', 'ben', 'ada ends', 'ada again']);
+  });
+
+  test('a deadlock is tried again and never seen by the caller', async () => {
+    const cross = (first: string, second: string) =>
+      db.inGlobal(async (tx) => {
+        await tx
+          .insertInto('rate_limits')
+          .values({ key: first, empty_at: now })
+          .onConflict((c) => c.column('key').doUpdateSet({ empty_at: now }))
+          .execute();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await tx
+          .insertInto('rate_limits')
+          .values({ key: second, empty_at: now })
+          .onConflict((c) => c.column('key').doUpdateSet({ empty_at: now }))
+          .execute();
+      });
+    await expect(Promise.all([cross('a', 'b'), cross('b', 'a')])).resolves.toBeDefined();
+  });
+
+  test('the maintenance role reads past the policies', async () => {
+    const maintenance = new pg.Client(urls.maintenanceUrl);
+    await maintenance.connect();
+    const { rows } = await maintenance.query('select name from tutors order by name');
+    await maintenance.end();
+    expect(rows).toEqual([{ name: 'Ada' }, { name: 'Ben' }]);
+  });
+});
+
+describe('counted ids', () => {
+  test('start at 1 for each tutor and kind, without gaps, also when taken at once', async () => {
+    const taken = await Promise.all(
+      Array.from({ length: 5 }, () => db.withTutor(ada, (tx) => takeIds(tx, ada, 'student', 2))),
+    );
+    expect(taken.flat().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await db.withTutor(ada, (tx) => takeIds(tx, ada, 'subject'))).toEqual([1]);
+    expect(await db.withTutor(ben, (tx) => takeIds(tx, ben, 'student'))).toEqual([1]);
+  });
+});

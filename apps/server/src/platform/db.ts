@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import {
+  type CompiledQuery,
+  type ConnectionProvider,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  DummyDriver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SingleConnectionProvider,
+  Transaction,
+} from 'kysely';
+import pg from 'pg';
+import type { DB } from './schema.ts';
+
+/** Queries take one of these: it runs statements inside an open transaction. */
+export type Tx = Transaction<DB>;
+
+interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+type Rows<Q extends readonly Compilable<unknown>[]> = {
+  [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
+};
+
+const DEADLOCK = '40P01';
+const ATTEMPTS = 4;
+
+const INT8 = 20;
+const DATE = 1082;
+
+/** int8 fits a number here (ids and minor units); a date stays the text that is on the wall. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    if (oid === DATE) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** A named statement is planned once for each connection; planning an unnamed one costs more than running it. */
+const statementNames = new Map<string, string>();
+function statementName(sql: string): string {
+  let name = statementNames.get(sql);
+  if (name === undefined) {
+    name = createHash('sha1').update(sql).digest('base64url');
+    statementNames.set(sql, name);
+  }
+  return name;
+}
+
+const send = (client: pg.ClientBase, query: CompiledQuery): Promise<pg.QueryResult> =>
+  client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
+
+class LentConnection implements DatabaseConnection {
+  readonly client: pg.ClientBase;
+  constructor(client: pg.ClientBase) {
+    this.client = client;
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await send(this.client, query);
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+  // oxlint-disable-next-line require-yield -- Kysely's interface wants it; lists here are never that long.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not used');
+  }
+}
+
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => new DummyDriver(),
+  createQueryCompiler: () => compiler,
+  createIntrospector: (db: never) => new PostgresIntrospector(db),
+};
+
+/** Kysely on a connection that somebody else begins and ends: its own transaction() would wait for BEGIN's answer. */
+function lend(provider: ConnectionProvider): Tx {
+  return new Transaction<DB>({
+    config: { dialect },
+    driver: new DummyDriver(),
+    dialect,
+    executor: new DefaultQueryExecutor(compiler, adapter, provider),
+  });
+}
+
+/** Which client stands behind a transaction: the queue writes its job over the same one. */
+const clients = new WeakMap<Tx, pg.ClientBase>();
+export function clientOf(tx: Tx): pg.ClientBase {
+  const client = clients.get(tx);
+  if (!client) throw new Error('This is not an open transaction');
+  return client;
+}
+
+export class Database {
+  readonly #pool: pg.Pool;
+  /** Single statements on the few global tables: directory, logins, links, agenda, limits. */
+  readonly global: Tx;
+
+  constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: options.max,
+      pipeline: true,
+      types,
+      connectionTimeoutMillis: 5_000,
+      options:
+        '-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s',
+    });
+    // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+    this.#pool.on('error', options.onError);
+    this.global = lend({
+      provideConnection: async (consumer) => {
+        const client = await this.#pool.connect();
+        let fault: unknown;
+        try {
+          return await consumer(new LentConnection(client));
+        } catch (error) {
+          fault = error;
+          throw error;
+        } finally {
+          client.release(isDatabaseAnswer(fault) ? undefined : true);
+        }
+      },
+    });
+  }
+
+  /** A transaction on the global tables only: tenant tables refuse every row in it. */
+  inGlobal<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(() => [], work);
+  }
+
+  /**
+   * The only way to change a tutor's rows. It takes the tutor's lock first, by raising the revision, so two
+   * changes of one tutor's book never run side by side and never deadlock.
+   */
+  withTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(
+      (client) => [
+        enter(client, tutorId),
+        client
+          .query({
+            name: 'lock-tutor',
+            text: 'update tutors set revision = revision + 1 where tutor_id = $1',
+            values: [tutorId],
+          })
+          .then((result) => {
+            if (result.rowCount !== 1) throw new Error('No such tutor');
+          }),
+      ],
+      work,
+    );
+  }
+
+  /** As withTutor, for the transaction that makes the tutor. */
+  withNewTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction((client) => [enter(client, tutorId)], work);
+  }
+
+  /** Reads only: BEGIN, the reads and COMMIT leave together and cost one round trip. */
+  async readTutor<const Q extends readonly Compilable<unknown>[]>(
+    tutorId: string,
+    build: (tx: Tx) => Q,
+  ): Promise<Rows<Q>> {
+    const queries = build(builder).map((query) => query.compile());
+    const client = await this.#pool.connect();
+    let fault: unknown;
+    try {
+      const answers = await settleAll([
+        client.query('BEGIN READ ONLY'),
+        enter(client, tutorId),
+        ...queries.map((query) => send(client, query)),
+        client.query('COMMIT'),
+      ]);
+      assertCommitted(answers.at(-1) as pg.QueryResult);
+      return answers.slice(2, -1).map((answer) => (answer as pg.QueryResult).rows) as Rows<Q>;
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      client.release(isDatabaseAnswer(fault) ? undefined : true);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#pool.query('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #transaction<T>(
+    opening: (client: pg.PoolClient) => Promise<unknown>[],
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(opening, work);
+      } catch (error) {
+        // The database picked this transaction as the victim; nothing of it remains, so it may run again.
+        const retry = (error as { code?: string }).code === DEADLOCK && attempt < ATTEMPTS;
+        if (!retry) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(
+    opening: (client: pg.PoolClient) => Promise<unknown>[],
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#pool.connect();
+    const tx = lend(new SingleConnectionProvider(new LentConnection(client)));
+    clients.set(tx, client);
+    let broken = true;
+    try {
+      const opened = settleAll([client.query('BEGIN'), ...opening(client)]);
+      // Handled here as well: if `work` fails first, nobody would be waiting for `opened`.
+      opened.catch(() => undefined);
+      try {
+        const result = await work(tx);
+        await opened;
+        assertCommitted(await client.query('COMMIT'));
+        broken = false;
+        return result;
+      } catch (error) {
+        const cause = await opened.then(
+          () => error,
+          (first: unknown) => first,
+        );
+        await client.query('ROLLBACK');
+        broken = false;
+        throw cause;
+      }
+    } finally {
+      clients.delete(tx);
+      client.release(broken);
+    }
+  }
+}
+
+/** Builds statements for readTutor; it has no connection and runs none. */
+const builder = lend({
+  provideConnection: () => Promise.reject(new Error('readTutor sends the statements itself')),
+});
+
+const enter = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
+  client.query({
+    name: 'enter-tutor',
+    text: "select set_config('app.tutor_id', $1, true)",
+    values: [tutorId],
+  });
+
+/** Waits for all, so that no answer is left on the wire, then throws the first failure in order. */
+async function settleAll(promises: Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+/** A statement that failed inside a pipeline turns COMMIT into ROLLBACK without an error. */
+function assertCommitted(result: pg.QueryResult): void {
+  if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back');
+}
+
+/** An answer with an SQLSTATE leaves the connection usable; anything else means it may be broken. */
+function isDatabaseAnswer(fault: unknown): boolean {
+  return fault === undefined || fault instanceof pg.DatabaseError;
+}

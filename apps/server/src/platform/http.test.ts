@@ -1,0 +1,168 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../test/house.ts';
+import { signedIn } from '../test/tutor.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+/** Fastify prints its routes as a tree; a branch's address is that of its parents put before its own. */
+function servedRoutes(tree: string): string[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', own = '', methods = ''] =
+      /^(.*?)[└├]── (\S+)(?: \(([^)]+)\))?/.exec(line) ?? [];
+    parents.length = indent.length / 4;
+    parents.push(own);
+    return methods
+      .split(', ')
+      .filter((method) => method !== '' && method !== 'HEAD')
+      .map((method) => `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)/g, '{$1}')}`);
+  });
+}
+
+describe('who may come in', () => {
+  test('[API-51] every call that needs a login answers 401 with a message without one', async () => {
+    const closed = house.http.endpoints.filter((endpoint) => endpoint.access === 'login');
+    expect(closed.length).toBeGreaterThan(4);
+    for (const endpoint of closed) {
+      const answer = await house
+        .browser()
+        .send(endpoint.method, endpoint.path.replace(/:\w+/g, '1'), undefined);
+      expect([endpoint.path, answer.status]).toEqual([endpoint.path, 401]);
+      expect(answer.error.message).toBe('Please log in to continue.');
+    }
+  });
+
+  test('only the calls that must be are open to everyone', () => {
+    const open = house.http.endpoints
+      .filter((endpoint) => endpoint.access === 'public')
+      .map((endpoint) => endpoint.path);
+    expect(open.toSorted()).toEqual([
+      '/api/email-verification/confirm',
+      '/api/login',
+      '/api/password-reset',
+      '/api/password-reset/confirm',
+      '/api/sign-in-options',
+      '/api/signup',
+    ]);
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an origin that only begins like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['another site by Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
+  ])('a change that comes from %s is refused', async (_, headers) => {
+    const { browser, input } = await signedIn(house);
+    const answer = await browser.send(
+      'PUT',
+      '/api/me',
+      { name: 'Forged Name', email: input.email },
+      headers,
+    );
+    expect(answer.status).toBe(403);
+    expect((await browser.call(accounts.me)).body.name).toBe(input.name);
+  });
+
+  test('a form of another site cannot be read as JSON', async () => {
+    const { browser } = await signedIn(house);
+    const answer = await browser.send('POST', '/api/logout', 'a=b', {
+      'content-type': 'text/plain',
+    });
+    expect(answer.status).toBe(415);
+    expect((await browser.call(accounts.me)).status).toBe(200);
+  });
+});
+
+describe('what comes back', () => {
+  test('security headers on every answer, a fresh request id, and no caching of data', async () => {
+    const { browser } = await signedIn(house);
+    const { headers } = await browser.call(accounts.me);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    ['broken JSON', '{"name":', 400, 'invalid'],
+    [
+      'a poisoned prototype',
+      '{"__proto__": {"admin": true}, "username": "a", "password": "b"}',
+      400,
+      'invalid',
+    ],
+    [
+      'too much',
+      JSON.stringify({ username: 'a'.repeat(300_000), password: 'b' }),
+      413,
+      'too_large',
+    ],
+    ['a NUL character', '{"username": "a\\u0000b", "password": "c"}', 400, 'invalid'],
+    ['a list', '[]', 400, 'invalid'],
+    ['nothing', undefined, 400, 'invalid'],
+  ])('%s is refused with a code and a message', async (_, body, status, code) => {
+    const answer = await house
+      .browser()
+      .send('POST', '/api/login', body, { 'content-type': 'application/json' });
+    expect(answer.status).toBe(status);
+    expect(answer.error.code).toBe(code);
+    expect(answer.error.message).not.toBe('');
+  });
+
+  test('an unknown call answers 404 in JSON', async () => {
+    const answer = await house.browser().send('GET', '/api/nothing');
+    expect(answer.status).toBe(404);
+    expect(answer.error.code).toBe('not_found');
+  });
+});
+
+describe('the description', () => {
+  test('lists exactly the calls that are served', async () => {
+    const answer = await house.browser().send('GET', '/api/openapi.json');
+    const { openapi, paths } = answer.body as {
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    };
+    expect(openapi).toBe('3.1.0');
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const undescribed = new Set([
+      'get /api/openapi.json',
+      'get /api/docs',
+      'get /healthz',
+      'get /readyz',
+      'get /metrics',
+    ]);
+    const served = servedRoutes(house.http.fastify.printRoutes({ commonPrefix: false })).filter(
+      (route) => !undescribed.has(route),
+    );
+    expect(served.length).toBeGreaterThan(10);
+    expect(served.toSorted()).toEqual(described.toSorted());
+  });
+
+  test('has a page to read it, without scripts', async () => {
+    const answer = await house.browser().send('GET', '/api/docs');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('PUT /api/me');
+    expect(answer.body).not.toContain('<script');
+  });
+});
+
+describe('the operator', () => {
+  test('asks /healthz, /readyz and /metrics', async () => {
+    expect((await house.browser().send('GET', '/healthz')).status).toBe(200);
+    expect((await house.browser().send('GET', '/readyz')).status).toBe(200);
+    const metrics = await house.browser().send('GET', '/metrics');
+    expect(metrics.body).toContain('lessonbook_http_request_seconds_bucket');
+    expect(metrics.body).not.toMatch(/@example\.com|ada\d/);
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
+import { ErrorBody } from '@lessonbook/contract/errors';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import * as z from 'zod';
+import { AppError } from './app-error.ts';
+import { answerError } from './error-answer.ts';
+import type { Log } from './log.ts';
+import { observeRequests } from './metrics.ts';
+import { networkOf } from './rate-limit.ts';
+import { refuseForeignOrigin, securityHeaders } from './security-headers.ts';
+
+/** The row behind the cookie. */
+export interface Login {
+  readonly tutorId: string;
+  readonly tokenHash: Buffer;
+  /** Set when this request prolonged the login: the browser's cookie must live as long. */
+  readonly prolongedTo?: Date;
+}
+
+/** Who is knocking, as far as the wire tells. */
+export interface Visitor {
+  readonly network: string;
+  readonly userAgent: string;
+}
+
+export type Call<E extends Endpoint> = EndpointRequest<E> & {
+  readonly visitor: Visitor;
+  readonly login: E['access'] extends 'login' ? Login : null;
+  /** Puts the token of a new login into the browser, or takes it out again. */
+  readonly setLoginCookie: (login: { token: string; expiresAt: Date } | null) => void;
+};
+
+interface HttpOptions {
+  readonly origin: string;
+  readonly cookie: { readonly name: string; readonly secure: boolean };
+  readonly trustedProxies: string[];
+  readonly log: Log;
+  readonly findLogin: (token: string) => Promise<Login | null>;
+}
+
+const BODY_LIMIT = 256 * 1024;
+
+/** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
+export class Http {
+  readonly fastify: FastifyInstance;
+  readonly endpoints: Endpoint[] = [];
+  readonly #options: HttpOptions;
+  #stopping = false;
+
+  private constructor(options: HttpOptions, fastify: FastifyInstance) {
+    this.#options = options;
+    this.fastify = fastify;
+    // A browser that kept its connection open would hold up the stop until it hangs up by itself.
+    fastify.addHook('onSend', async (_request, reply) => {
+      if (this.#stopping) reply.header('connection', 'close');
+    });
+  }
+
+  /** No new requests; the running ones finish. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.fastify.close();
+  }
+
+  static async make(options: HttpOptions): Promise<Http> {
+    const fastify = Fastify({
+      loggerInstance: options.log,
+      // One line of ours for each request, without its address; see metrics.ts.
+      logController: new LogController({ disableRequestLogging: true }),
+      bodyLimit: BODY_LIMIT,
+      genReqId: () => randomUUID(),
+      trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+      routerOptions: { maxParamLength: 300 },
+      forceCloseConnections: 'idle',
+      requestTimeout: 30_000,
+    }) as unknown as FastifyInstance;
+    await fastify.register(cookie);
+    parseJson(fastify);
+    observeRequests(fastify);
+    securityHeaders(fastify, options);
+    fastify.addHook('onRequest', async (request, reply) => {
+      reply.header('x-request-id', request.id);
+    });
+    fastify.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    return new Http(options, fastify);
+  }
+
+  on<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<EndpointReply<E>>): void {
+    this.endpoints.push(endpoint);
+    const status = endpoint.status ?? 200;
+    this.fastify.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      // Replies are cut to the contract's schema on the way out, so no stray column leaks.
+      schema: {
+        response: { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
+      },
+      onRequest: async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        if (endpoint.method !== 'GET') refuseForeignOrigin(request, this.#options.origin);
+        request.login =
+          endpoint.access === 'login' ? await this.#requireLogin(request, reply) : null;
+      },
+      handler: async (request, reply) => {
+        const call = {
+          params: parse(endpoint.params, request.params),
+          query: parse(endpoint.query, request.query),
+          body: parse(endpoint.body, request.body),
+          visitor: {
+            network: networkOf(request.ip),
+            userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+          },
+          login: request.login,
+          setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
+            this.#setLoginCookie(reply, login),
+        } as Call<E>;
+        const answer = await handle(call);
+        return reply.status(status).send(answer);
+      },
+    });
+  }
+
+  async #requireLogin(request: FastifyRequest, reply: FastifyReply): Promise<Login> {
+    const token = request.cookies[this.#options.cookie.name];
+    const login = token ? await this.#options.findLogin(token) : null;
+    if (!token || !login) throw new AppError('unauthenticated', 'Please log in to continue.');
+    if (login.prolongedTo) this.#setLoginCookie(reply, { token, expiresAt: login.prolongedTo });
+    return login;
+  }
+
+  #setLoginCookie(reply: FastifyReply, login: { token: string; expiresAt: Date } | null): void {
+    const { name, secure } = this.#options.cookie;
+    const flags = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
+    if (login) void reply.setCookie(name, login.token, { ...flags, expires: login.expiresAt });
+    else void reply.clearCookie(name, flags);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    login: Login | null;
+  }
+}
+
+export const jsonSchema = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
+
+/** The server refuses whatever the form refuses, with the same words. */
+function parse(schema: Endpoint['body'], value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message;
+  throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input', { fields });
+}
+
+/** JSON only; an empty body is no body, whatever the header says. */
+function parseJson(fastify: FastifyInstance): void {
+  const strict = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    // PostgreSQL keeps no NUL in a text, and no keyboard types one.
+    else if (/\\u0000/i.test(body as string)) {
+      done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
+    } else void strict(request, body as string, done);
+  });
+}

@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net';
+import { sql } from 'kysely';
+import { AppError } from './app-error.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './db.ts';
+
+/** `burst` tries at once, after that one more for each `perSeconds / burst` that passes. */
+export interface Limit {
+  readonly name: string;
+  readonly burst: number;
+  readonly perSeconds: number;
+}
+
+/**
+ * One leaky bucket for each key, kept in PostgreSQL so that every API process sees the same one. A row holds the
+ * instant at which the bucket will be empty; one statement decides and counts, so a burst cannot slip between.
+ * If the database is away the request fails: a limiter that cannot count lets nobody through.
+ */
+export class RateLimiter {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #factor: number;
+
+  constructor(db: Database, clock: Clock, factor: number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#factor = factor;
+  }
+
+  /** Takes one try, or refuses with the time to wait. */
+  async take(limit: Limit, subject: string): Promise<void> {
+    const now = this.#clock.now();
+    const eachSeconds = limit.perSeconds / (limit.burst * this.#factor);
+    const cost = `${eachSeconds} seconds`;
+    const room = `${limit.perSeconds} seconds`;
+    const key = `${limit.name}:${subject}`;
+    const taken = await sql<{ empty_at: Date }>`
+      insert into rate_limits (key, empty_at)
+      values (${key}, ${now}::timestamptz + ${cost}::interval)
+      on conflict (key) do update
+        set empty_at = greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
+        where greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
+              <= ${now}::timestamptz + ${room}::interval
+      returning empty_at`.execute(this.#db.global);
+    if (taken.rows.length > 0) return;
+    throw tooMany(Math.ceil(eachSeconds));
+  }
+
+  /** Forgets the tries of a subject that turned out to be honest. */
+  async forgive(limit: Limit, subject: string): Promise<void> {
+    await this.#db.global
+      .deleteFrom('rate_limits')
+      .where('key', '=', `${limit.name}:${subject}`)
+      .execute();
+  }
+
+  /** Buckets that are empty say nothing any more. */
+  async tidy(): Promise<void> {
+    await this.#db.global
+      .deleteFrom('rate_limits')
+      .where('empty_at', '<', this.#clock.now())
+      .execute();
+  }
+}
+
+function tooMany(seconds: number): AppError {
+  return new AppError(
+    'too_many_requests',
+    'Too many attempts. Please wait a little and try again.',
+    {
+      retryAfterSeconds: seconds,
+    },
+  );
+}
+
+/** One household is one network: an IPv6 visitor owns a whole /64 and could use a new address for each try. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.toLowerCase().replace(/%.*$/, '').split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,178 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DatabaseUrls } from '../provision.ts';
+import { freshDatabase } from '../test/house.ts';
+
+/** Tables without a tenant. A new table is a tenant's table unless it is named here with a reason. */
+const globalTables = new Set([
+  'directory', // searched by username and e-mail before anyone is known
+  'logins', // searched by the cookie's token before anyone is known
+  'mail_links', // searched by the token of a mailed link
+  'agenda', // which tutor has work due when, without personal data
+  'rate_limits', // counts visitors who are nobody yet
+  'schema_migrations', // the owner's bookkeeping
+]);
+
+let urls: DatabaseUrls;
+let owner: pg.Client;
+beforeAll(async () => {
+  urls = await freshDatabase();
+  owner = new pg.Client(urls.ownerUrl);
+  await owner.connect();
+});
+afterAll(() => owner.end());
+
+interface Table {
+  name: string;
+  oid: number;
+  enabled: boolean;
+  forced: boolean;
+}
+
+async function tenantTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select relname as name, oid::int, relrowsecurity as enabled, relforcerowsecurity as forced
+     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
+  );
+  return rows.filter((table) => !globalTables.has(table.name));
+}
+
+/** Everything that is wrong with the tenant tables, in words; nothing is what we want to read. */
+async function faults(client: pg.Client): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of await tenantTables(client)) {
+    if (!table.enabled || !table.forced)
+      found.push(`${table.name}: row-level security is not forced`);
+    const policies = await client.query<{ using: string; check: string | null }>(
+      `select pg_get_expr(polqual, polrelid) as using, pg_get_expr(polwithcheck, polrelid) as check
+       from pg_policy where polrelid = $1`,
+      [table.oid],
+    );
+    const own = `(tutor_id = (current_setting('app.tutor_id'::text))::uuid)`;
+    if (
+      policies.rows.length !== 1 ||
+      policies.rows[0]?.using !== own ||
+      policies.rows[0].check !== own
+    ) {
+      found.push(`${table.name}: its policy is not "own rows only"`);
+    }
+    const indexes = await client.query<{ name: string; primary: boolean; first: string }>(
+      `select i.indexrelid::regclass::text as name, indisprimary as primary, a.attname as first
+       from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+       where i.indrelid = $1`,
+      [table.oid],
+    );
+    for (const index of indexes.rows) {
+      if (index.first !== 'tutor_id')
+        found.push(`${table.name}: ${index.name} does not start with tutor_id`);
+    }
+    if (!indexes.rows.some((index) => index.primary))
+      found.push(`${table.name}: has no primary key`);
+    const uncovered = await client.query<{ name: string }>(
+      `select c.conname as name from pg_constraint c
+       where c.conrelid = $1 and c.contype = 'f' and not exists (
+         select 1 from pg_index i where i.indrelid = c.conrelid
+           and (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
+      [table.oid],
+    );
+    for (const { name } of uncovered.rows)
+      found.push(`${table.name}: no index for the foreign key ${name}`);
+    const astray = await client.query<{ name: string }>(
+      `select c.conname as name from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+       where c.conrelid = $1 and c.contype = 'f' and a.attname <> 'tutor_id'`,
+      [table.oid],
+    );
+    for (const { name } of astray.rows)
+      found.push(`${table.name}: the foreign key ${name} does not start with tutor_id`);
+  }
+  return found;
+}
+
+describe('tenant tables', () => {
+  test('each has forced row-level security, a key led by tutor_id and an index for each foreign key', async () => {
+    expect((await tenantTables(owner)).map((table) => table.name)).toContain('tutors');
+    expect(await faults(owner)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'no row-level security',
+      'create table planted (tutor_id uuid primary key)',
+      'row-level security is not forced',
+    ],
+    [
+      'row-level security that the owner may pass',
+      'create table planted (tutor_id uuid primary key); alter table planted enable row level security',
+      'row-level security is not forced',
+    ],
+    [
+      'a policy that lets all pass',
+      'drop policy own_rows on counters; create policy own_rows on counters using (true)',
+      'its policy is not',
+    ],
+    [
+      'an index led by another column',
+      'create index planted on counters (kind)',
+      'does not start with tutor_id',
+    ],
+    [
+      'a foreign key without index',
+      `create table planted (tutor_id uuid, id int, kind text, primary key (tutor_id, id), foreign key (tutor_id, kind) references counters)`,
+      'no index for the foreign key',
+    ],
+  ])('the check finds a planted fault: %s', async (_, plant, message) => {
+    await owner.query('begin');
+    await owner.query(plant);
+    const found = await faults(owner);
+    await owner.query('rollback');
+    expect(found.join('\n')).toContain(message);
+  });
+});
+
+describe('the roles', () => {
+  test('the application owns nothing and cannot bypass row-level security; only maintenance can', async () => {
+    const roles = await owner.query<{
+      rolname: string;
+      rolsuper: boolean;
+      rolbypassrls: boolean;
+      rolcreaterole: boolean;
+    }>(
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname like 'lessonbook%' order by 1`,
+    );
+    expect(roles.rows).toEqual([
+      { rolname: 'lessonbook_app', rolsuper: false, rolbypassrls: false, rolcreaterole: false },
+      {
+        rolname: 'lessonbook_maintenance',
+        rolsuper: false,
+        rolbypassrls: true,
+        rolcreaterole: false,
+      },
+      { rolname: 'lessonbook_owner', rolsuper: false, rolbypassrls: false, rolcreaterole: false },
+    ]);
+    const owned = await owner.query(
+      `select relname from pg_class where pg_get_userbyid(relowner) in ('lessonbook_app', 'lessonbook_maintenance')`,
+    );
+    expect(owned.rows).toEqual([]);
+  });
+
+  test('no view and no function of ours runs with rights that its caller lacks', async () => {
+    const views = await owner.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
+    );
+    const functions = await owner.query(
+      `select proname from pg_proc where pronamespace in ('public'::regnamespace, 'jobs'::regnamespace) and prosecdef`,
+    );
+    expect([...views.rows, ...functions.rows]).toEqual([]);
+  });
+
+  test('the application cannot change the schema or read its bookkeeping', async () => {
+    const app = new pg.Client(urls.appUrl);
+    await app.connect();
+    await expect(app.query('create table mine (id int)')).rejects.toThrow(/permission denied/);
+    await expect(app.query('alter table tutors disable row level security')).rejects.toThrow(
+      /must be owner/,
+    );
+    await expect(app.query('select * from schema_migrations')).rejects.toThrow(/permission denied/);
+    await app.end();
+  });
+});

@@ -1,0 +1,160 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate } from './migrate.ts';
+import { provision } from './provision.ts';
+import { Browser } from './test/browser.ts';
+import { newTutor, PASSWORD } from './test/tutor.ts';
+
+let book: Lessonbook;
+beforeAll(async () => {
+  book = await startLessonbook({ apis: 2, workers: 1 });
+});
+afterAll(() => book.stop());
+
+/** A browser whose every request goes to the next API process in turn. */
+function roundRobin(): { next: () => Browser } {
+  const browsers = book.urls.map((url) => new Browser(url, book.url));
+  const [first] = browsers;
+  for (const browser of browsers) browser.cookies = first?.cookies ?? browser.cookies;
+  let turn = 0;
+  return { next: () => browsers[turn++ % browsers.length] as Browser };
+}
+
+describe('two API processes behind a round-robin', () => {
+  test('share logins: made on one, good on the other, ended on both', async () => {
+    const { next } = roundRobin();
+    const input = newTutor();
+    expect((await next().call(accounts.signup, { body: input })).status).toBe(201);
+    expect(
+      (
+        await next().call(accounts.login, {
+          body: { username: input.username, password: PASSWORD },
+        })
+      ).status,
+    ).toBe(200);
+    for (let n = 0; n < 4; n++) expect((await next().call(accounts.me)).status).toBe(200);
+    expect((await next().call(accounts.logout)).status).toBe(200);
+    for (let n = 0; n < 2; n++) expect((await next().call(accounts.me)).status).toBe(401);
+  });
+
+  test('share rate limits: ten wrong passwords in all, not ten on each', async () => {
+    const { next } = roundRobin();
+    const input = newTutor();
+    await next().call(accounts.signup, { body: input });
+    const statuses: number[] = [];
+    for (let n = 0; n < 14; n++) {
+      const answer = await next().call(accounts.login, {
+        body: { username: input.username, password: 'wrong one' },
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.slice(10)).toEqual([429, 429, 429, 429]);
+  });
+});
+
+describe('the worker', () => {
+  test('killed in mid-job, before the mail is handed over: the mail goes out within 30 s, once', async () => {
+    const release = book.mailbox.stallBeforeData();
+    const input = newTutor();
+    await new Browser(book.url, book.url).call(accounts.signup, { body: input });
+    await release.held;
+    book.workers[0]?.kill('SIGKILL');
+    await book.workers[0]?.exited;
+    release();
+    expect(book.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
+
+    const killedAt = performance.now();
+    await book.startWorker();
+    const mail = await book.mailbox.waitFor((one) => one.to.includes(input.email), 30_000);
+    expect(performance.now() - killedAt).toBeLessThan(30_000);
+    // Long enough for a second attempt to show itself: the heartbeat of the first has run out by now.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const copies = book.mailbox.mails().filter((one) => one.messageId === mail.messageId);
+    expect(copies).toHaveLength(1);
+  }, 60_000);
+
+  test('tries again when the mail server refuses for now', async () => {
+    book.mailbox.refuseNext(451, 1);
+    const input = newTutor();
+    await new Browser(book.url, book.url).call(accounts.signup, { body: input });
+    const mail = await book.mailbox.waitFor((one) => one.to.includes(input.email), 20_000);
+    expect(mail.subject).toBe('Confirm your email for Lessonbook');
+  }, 30_000);
+
+  test('a sign-up that fails enqueues nothing', async () => {
+    const input = newTutor();
+    const browser = new Browser(book.url, book.url);
+    await browser.call(accounts.signup, { body: input });
+    const again = await browser.call(accounts.signup, {
+      body: { ...newTutor(), username: input.username },
+    });
+    expect(again.status).toBe(409);
+    const owner = new pg.Client(book.databaseUrls.ownerUrl);
+    await owner.connect();
+    const links = await owner.query<{ count: number }>(
+      'select count(*)::int as count from mail_links',
+    );
+    const sent = await owner.query<{ count: number }>(
+      "select count(*)::int as count from jobs.job where name = 'account-mail'",
+    );
+    await owner.end();
+    expect(sent.rows).toEqual(links.rows);
+  });
+});
+
+describe('stopping and starting', () => {
+  test('SIGTERM lets a running request finish, then the process ends with 0', async () => {
+    const api = await book.startApi();
+    const asked = new Browser(api.url, book.url).call(accounts.forgotPassword, {
+      body: { account: 'somebody' },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    api.kill('SIGTERM');
+    expect((await asked).status).toBe(202);
+    expect(await api.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test('migrating from four processes at once applies each file once', async () => {
+    const urls = await provision(book.postgres.adminUrl, {
+      database: 'four_at_once',
+      password: 'lessonbook',
+    });
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(urls.ownerUrl)));
+    expect(applied.flat()).toEqual([...new Set(applied.flat())]);
+    expect(applied.flat().length).toBeGreaterThan(0);
+  });
+
+  test('logs are structured, carry the request id and no personal data', async () => {
+    const loud = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
+    try {
+      const input = newTutor({
+        name: 'Canary Name',
+        username: 'canary.username',
+        email: 'canary@example.com',
+        password: 'canary password',
+      });
+      const browser = new Browser(loud.url, loud.url);
+      await browser.call(accounts.signup, { body: input });
+      await browser.call(accounts.signup, { body: input });
+      const login = await browser.call(accounts.login, {
+        body: { username: input.username, password: input.password },
+      });
+      await browser.call(accounts.me);
+      await loud.mailbox.waitFor((mail) => mail.to.includes(input.email));
+      const lines = [...loud.apis, ...loud.workers].flatMap((one) =>
+        one.output().split('\n').filter(Boolean),
+      );
+      expect(lines.length).toBeGreaterThan(4);
+      for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+      const all = lines.join('\n');
+      expect(all).not.toMatch(/canary/i);
+      expect(all).not.toContain(browser.cookies.get('lessonbook'));
+      expect(all).toContain(login.headers.get('x-request-id'));
+    } finally {
+      await loud.stop();
+    }
+  }, 40_000);
+});

@@ -1,0 +1,52 @@
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { smtpMailer } from './integrations/mail.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { Database } from './platform/db.ts';
+import { makeLog } from './platform/log.ts';
+import { Queue } from './platform/queue.ts';
+import { RateLimiter } from './platform/rate-limit.ts';
+
+/** Opens what both processes hold for their lifetime, and gives the way to close it again. */
+export async function startContext(
+  config: Config,
+  role: 'api' | 'worker',
+  clock: Clock = systemClock(config.clockStart),
+) {
+  const log = makeLog(config.logLevel, role);
+  const db = new Database(config.databaseUrl, {
+    max: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  });
+  const queue = new Queue(config.databaseUrl, log, role === 'worker' ? 'worker' : 'sender');
+  await queue.start();
+  const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
+  const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
+  const context: Context = { config, db, queue, clock, log, limiter, mailer };
+  const close = async () => {
+    await queue.stop();
+    mailer.close();
+    await db.close();
+  };
+  return { context, close };
+}
+
+/** Stops once, in good order, however often it is asked; a stop that hangs is cut short. */
+export function stopOnSignals(context: Context, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    context.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), 20_000).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        context.log.error({ err: error }, 'could not stop in good order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

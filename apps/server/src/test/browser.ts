@@ -1,0 +1,83 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import type { ErrorBody } from '@lessonbook/contract/errors';
+
+export interface Answer<Body> {
+  status: number;
+  /** What the contract promises; read it only when the status says so. */
+  body: Body;
+  error: ErrorBody;
+  headers: Headers;
+}
+
+/** Speaks to the API as a browser does: keeps the cookie, says where it comes from. */
+export class Browser {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  cookies = new Map<string, string>();
+
+  constructor(url: string, origin: string, headers: Record<string, string> = {}) {
+    this.#url = url;
+    this.#headers = { origin, ...headers };
+  }
+
+  async call<E extends Endpoint>(
+    endpoint: E,
+    ...[input]: unknown extends EndpointInput<E> ? [] : [EndpointInput<E>]
+  ): Promise<Answer<EndpointReply<E>>> {
+    const { params, query, body } = (input ?? {}) as {
+      params?: Record<string, unknown>;
+      query?: Record<string, string>;
+      body?: unknown;
+    };
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(String(params?.[name])),
+    );
+    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+    return this.send(endpoint.method, path + search, body) as Promise<Answer<EndpointReply<E>>>;
+  }
+
+  /** A request that the contract would not let through the type check. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<unknown>> {
+    const response = await fetch(this.#url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...this.#headers,
+        ...(this.cookies.size > 0
+          ? { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+          : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    this.#keepCookies(response.headers);
+    const text = await response.text();
+    const parsed: unknown = response.headers.get('content-type')?.includes('json')
+      ? JSON.parse(text)
+      : text;
+    return {
+      status: response.status,
+      body: parsed,
+      error: parsed as ErrorBody,
+      headers: response.headers,
+    };
+  }
+
+  #keepCookies(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}

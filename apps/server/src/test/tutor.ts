@@ -1,0 +1,53 @@
+import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import type { Browser } from './browser.ts';
+import type { House } from './house.ts';
+
+let count = 0;
+
+export const PASSWORD = 'correct horse';
+
+/** Fields of a sign-up that no other test has used. */
+export function newTutor(change: Partial<SignupInput> = {}): SignupInput {
+  count += 1;
+  return {
+    name: 'Ada Fenwick',
+    email: `ada${count}@example.com`,
+    username: `ada${count}`,
+    password: PASSWORD,
+    timeZone: 'Europe/London',
+    ...change,
+  };
+}
+
+/** A signed-in browser of a new tutor. */
+export async function signedIn(
+  house: House,
+  change: Partial<SignupInput> = {},
+): Promise<{ browser: Browser; input: SignupInput }> {
+  const input = newTutor(change);
+  const browser = house.browser();
+  const made = await browser.call(accounts.signup, { body: input });
+  if (made.status !== 201)
+    throw new Error(`sign-up answered ${made.status}: ${made.error.message}`);
+  const login = await browser.call(accounts.login, {
+    body: { username: input.username, password: input.password },
+  });
+  if (login.status !== 200)
+    throw new Error(`login answered ${login.status}: ${login.error.message}`);
+  return { browser, input };
+}
+
+/** The token of the newest link of that kind in the tutor's mailbox. */
+export async function mailedToken(
+  house: House,
+  address: string,
+  kind: 'verify-email' | 'reset-password',
+): Promise<string> {
+  const pattern = new RegExp(`/${kind}/([\\w-]+)`);
+  const mail = await house.mailbox.waitFor(
+    (one) => one.to.some((to) => to === address) && pattern.test(one.text ?? ''),
+  );
+  const token = pattern.exec(mail.text ?? '')?.[1];
+  if (!token) throw new Error('the mail has no link');
+  return token;
+}

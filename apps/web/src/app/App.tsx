@@ -1,0 +1,17 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { Toaster } from '../components/Toaster.tsx';
+import { AuthProvider } from '../features/accounts/auth.tsx';
+import type { AppRouter } from './router.ts';
+
+/** The toaster stands outside the pages, so that a toast survives the way from one to the next. */
+export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AuthProvider>
+        <RouterProvider router={router} />
+      </AuthProvider>
+      <Toaster />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,102 @@
+import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Spinner } from '../components/Spinner.tsx';
+import { useAuth } from '../features/accounts/auth.tsx';
+import { Landing, MantineFrame, Shell } from './chunks.tsx';
+import { paths } from './paths.ts';
+
+/** Long enough to see what has happened, too short to wait for. */
+const REDIRECT_DELAY_MS = 100;
+
+/**
+ * Everything but the landing page stands inside the component library. Once it is there it stays: taking it away
+ * would mount all screens anew, and the gate below would forget that somebody has just logged out.
+ */
+export function Frame() {
+  const auth = useAuth();
+  const atHome = useAtHome();
+  const isNeeded = useEver(!atHome || auth.state === 'signed in');
+  if (!isNeeded) return <Outlet />;
+  return (
+    <Suspense fallback={<Spinner />}>
+      <MantineFrame>
+        <Outlet />
+      </MantineFrame>
+    </Suspense>
+  );
+}
+
+/** The tutor's own screens. '/' is among them and shows the landing page to everybody else. */
+export function SignedInGate() {
+  const auth = useAuth();
+  const atHome = useAtHome();
+  const hasBeenSignedIn = useEver(auth.state === 'signed in');
+
+  if (auth.state === 'loading') return <Spinner />;
+  if (auth.state === 'signed in') {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </Suspense>
+    );
+  }
+  if (atHome && !hasBeenSignedIn) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <Landing />
+      </Suspense>
+    );
+  }
+  // Logged out just now, here or elsewhere: to the login page from '/' too, but not in the same blink.
+  return (
+    <Redirect to={paths.login} delay={hasBeenSignedIn ? REDIRECT_DELAY_MS : 0}>
+      <Spinner />
+    </Redirect>
+  );
+}
+
+/** Login and signup: somebody who is signed in, or just became so, goes home. */
+export function SignedOutGate() {
+  const auth = useAuth();
+  const hasBeenSignedOut = useEver(auth.state === 'signed out');
+
+  if (auth.state === 'signed out') return <Outlet />;
+  if (auth.state === 'loading') return <Spinner />;
+  return (
+    <Redirect to={paths.home} delay={REDIRECT_DELAY_MS}>
+      {hasBeenSignedOut ? <Outlet /> : <Spinner />}
+    </Redirect>
+  );
+}
+
+interface RedirectProps {
+  to: typeof paths.login | typeof paths.home;
+  delay: number;
+  children: ReactNode;
+}
+
+/**
+ * Not the router's own `Navigate`: that one navigates at every render, and a gate renders again while the page
+ * it leads to is still being fetched, without end.
+ */
+function Redirect({ to, delay, children }: RedirectProps) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to, replace: true }), delay);
+    return () => clearTimeout(timer);
+  }, [navigate, to, delay]);
+  return children;
+}
+
+/** By the screen that is shown, not by the address: the address runs ahead while the next screen is fetched. */
+const useAtHome = (): boolean =>
+  useMatches({ select: (matches) => matches.at(-1)?.pathname === paths.home });
+
+/** Whether something has been true at any time since this was mounted. */
+function useEver(now: boolean): boolean {
+  const [ever, setEver] = useState(now);
+  if (now && !ever) setEver(true);
+  return ever || now;
+}

@@ -1,0 +1,32 @@
+/** Every address of the app, once. Links elsewhere are checked against these by the router's types. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password/$token',
+  verifyEmail: '/verify-email/$token',
+  payLink: '/pay/$token',
+  invoiceLink: '/invoices/$token',
+
+  dashboard: '/dashboard',
+  schedule: '/schedule',
+  reports: '/reports',
+  sessions: '/sessions',
+  sessionDetails: '/sessions/$id',
+  lessonDetails: '/lessons/$id',
+  lessonComplete: '/lessons/$lessonId/complete',
+  paymentCreate: '/payments/create/$lessonId',
+  family: '/families/$id',
+  invoices: '/invoices',
+  messages: '/messages',
+  notifications: '/notifications',
+
+  settings: '/settings',
+  mobileSettings: '/mobile-settings',
+  profileEdit: '/profile-edit',
+  paymentMethods: '/payment-methods',
+  settingsBusiness: '/settings/business',
+  settingsTimeOff: '/settings/time-off',
+  settingsReminders: '/settings/reminders',
+} as const;

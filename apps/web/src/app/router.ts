@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { RouteError } from '../components/RouteError.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { entryRoutes, linkRoutes } from './routes/public.ts';
+import { entryRoute, frameRoute, rootRoute, tutorRoute } from './routes/root.ts';
+import { settingsRoutes } from './routes/settings.ts';
+import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
+
+const routeTree = rootRoute.addChildren([
+  frameRoute.addChildren([
+    ...linkRoutes,
+    entryRoute.addChildren([...entryRoutes]),
+    tutorRoute.addChildren([...mainRoutes, ...lessonRoutes, ...moneyRoutes, ...settingsRoutes]),
+  ]),
+]);
+
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    ...(history && { history }),
+    // An unknown path is unknown as a whole, signed in or not: no frame around it.
+    notFoundMode: 'root',
+    defaultPreload: 'intent',
+    defaultPendingComponent: Spinner,
+    defaultPendingMs: 300,
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,113 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { Spinner } from '../../components/Spinner.tsx';
+import { Dashboard, Landing } from '../chunks.tsx';
+import { paths } from '../paths.ts';
+import { isVisitor, tutorRoute } from './root.ts';
+import { daySearch, scheduleSearch } from './search.ts';
+
+/** Not the lazy dashboard itself: the router would fetch it for visitors too, who get the landing page from the gate. */
+function DashboardScreen() {
+  return (
+    <Suspense fallback={<Spinner />}>
+      <Dashboard />
+    </Suspense>
+  );
+}
+
+export const mainRoutes = [
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.home,
+    loader: ({ context }) => {
+      void (isVisitor(context) ? Landing : Dashboard).preload();
+    },
+    component: DashboardScreen,
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.dashboard,
+    loader: () => {
+      void Dashboard.preload();
+    },
+    component: DashboardScreen,
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.schedule,
+    validateSearch: scheduleSearch,
+    component: lazyRouteComponent(() => import('../../pages/Schedule.tsx'), 'SchedulePage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.reports,
+    component: lazyRouteComponent(() => import('../../pages/Reports.tsx'), 'ReportsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.notifications,
+    component: lazyRouteComponent(
+      () => import('../../pages/Notifications.tsx'),
+      'NotificationsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.messages,
+    component: lazyRouteComponent(() => import('../../pages/Messages.tsx'), 'MessagesPage'),
+  }),
+] as const;
+
+export const lessonRoutes = [
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.sessions,
+    validateSearch: daySearch,
+    component: lazyRouteComponent(() => import('../../pages/Sessions.tsx'), 'SessionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.sessionDetails,
+    component: lazyRouteComponent(
+      () => import('../../pages/SessionDetails.tsx'),
+      'SessionDetailsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.lessonDetails,
+    component: lazyRouteComponent(
+      () => import('../../pages/LessonDetails.tsx'),
+      'LessonDetailsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.lessonComplete,
+    component: lazyRouteComponent(
+      () => import('../../pages/LessonComplete.tsx'),
+      'LessonCompletePage',
+    ),
+  }),
+] as const;
+
+export const moneyRoutes = [
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.paymentCreate,
+    component: lazyRouteComponent(
+      () => import('../../pages/PaymentCreate.tsx'),
+      'PaymentCreatePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.family,
+    component: lazyRouteComponent(() => import('../../pages/Family.tsx'), 'FamilyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.invoices,
+    component: lazyRouteComponent(() => import('../../pages/Invoices.tsx'), 'InvoicesPage'),
+  }),
+] as const;

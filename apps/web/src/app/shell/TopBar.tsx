@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { Mark } from '../../components/Logo.tsx';
+import { paths } from '../paths.ts';
+import { NavLink } from './NavLink.tsx';
+import { sideItems, useIsCurrent } from './nav.ts';
+import classes from './TopBar.module.css';
+
+export function TopBar() {
+  const isCurrent = useIsCurrent();
+  return (
+    <header className={classes.bar}>
+      <Link to={paths.home} className={classes.brand} aria-label="Lessonbook home">
+        <Mark size={30} />
+      </Link>
+      {sideItems.map((item) => (
+        <NavLink
+          key={item.to}
+          item={item}
+          current={isCurrent(item)}
+          className={classes.icon}
+          aria-label={item.label}
+        >
+          <item.Icon size={22} stroke={1.8} />
+        </NavLink>
+      ))}
+    </header>
+  );
+}

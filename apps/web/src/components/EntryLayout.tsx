@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../lib/page-title.ts';
+import classes from './EntryLayout.module.css';
+import { Logo } from './Logo.tsx';
+import { PageArt } from './PageArt.tsx';
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** The way to the neighbouring page, at the foot. */
+  foot?: ReactNode;
+  /** For families: no picture of somebody else's lessons beside it. */
+  plain?: boolean;
+}
+
+/** Pages outside the book: signing in, links from e-mails, links for families. */
+export function EntryLayout({ title, lead, children, foot, plain = false }: Props) {
+  usePageTitle(title);
+  return (
+    <div className={classes.page} data-plain={plain || undefined}>
+      <div className={classes.side}>
+        <header>
+          <Link to="/" className={classes.brand} aria-label="Lessonbook home">
+            <Logo size={32} />
+          </Link>
+        </header>
+        <main className={classes.box}>
+          <h1>{title}</h1>
+          {lead && <p className={classes.lead}>{lead}</p>}
+          {children}
+        </main>
+        {foot && <footer className={classes.foot}>{foot}</footer>}
+      </div>
+      {!plain && (
+        <div className={classes.art}>
+          <PageArt />
+        </div>
+      )}
+    </div>
+  );
+}

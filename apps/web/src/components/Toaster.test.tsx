@@ -1,0 +1,49 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { toastDone, toastFailed } from '../lib/toast.ts';
+import { Toaster } from './Toaster.tsx';
+
+test('[CONST-09] a toast closes by itself after 5000 ms', () => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+  act(() => void toastDone('Profile Updated'));
+  act(() => void vi.advanceTimersByTime(4_999));
+  expect(screen.queryByText('Profile Updated')).not.toBeNull();
+  act(() => void vi.advanceTimersByTime(1));
+  expect(screen.queryByText('Profile Updated')).toBeNull();
+});
+
+test('[CONST-10] one toast is visible at a time: a new one replaces the old', () => {
+  render(<Toaster />);
+  act(() => void toastDone('Login successful', 'Welcome back, Ada!'));
+  act(() => void toastDone('Profile Updated'));
+  expect(screen.queryByText('Login successful')).toBeNull();
+  expect(screen.getByText('Profile Updated')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: 'Close' })).toHaveLength(1);
+});
+
+test('[ERR-05] an error is destructive in style and is announced at once', () => {
+  render(<Toaster />);
+  act(() => void toastFailed('Too short'));
+  const alert = screen.getByRole('alert');
+  expect(alert.dataset.tone).toBe('failed');
+  expect(alert.textContent).toContain('Too short');
+  act(() => void toastDone('Profile Updated'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('[ERR-06] an error is titled Error unless stated', () => {
+  render(<Toaster />);
+  act(() => void toastFailed('Too short'));
+  expect(screen.getByText('Error')).toBeTruthy();
+  act(() => void toastFailed('Too short', 'Login failed'));
+  expect(screen.queryByText('Error')).toBeNull();
+  expect(screen.getByText('Login failed')).toBeTruthy();
+});
+
+test('a toast can be closed by hand', () => {
+  render(<Toaster />);
+  act(() => void toastDone('Profile Updated'));
+  act(() => screen.getByRole('button', { name: 'Close' }).click());
+  expect(screen.queryByText('Profile Updated')).toBeNull();
+});

@@ -1,0 +1,48 @@
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { type Toast, toasts } from '../lib/toast.ts';
+import classes from './Toaster.module.css';
+
+/** The live region is always there, so that screen readers notice what comes into it. */
+export function Toaster() {
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
+  return (
+    <div className={classes.place} role="status">
+      {toast?.open && <ToastCard key={toast.id} toast={toast} />}
+    </div>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const failed = toast.tone === 'failed';
+  const hold = () => toasts.hold(toast.id);
+  const release = () => toasts.release(toast.id);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it open
+    <div
+      className={classes.card}
+      data-tone={toast.tone}
+      role={failed ? 'alert' : undefined}
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      <span className={classes.icon}>
+        {failed ? <IconAlertTriangle size={18} stroke={2} /> : <IconCheck size={18} stroke={2.6} />}
+      </span>
+      <div className={classes.text}>
+        <p className={classes.title}>{toast.title}</p>
+        {toast.message && <p className={classes.message}>{toast.message}</p>}
+      </div>
+      <button
+        type="button"
+        className={classes.close}
+        aria-label="Close"
+        onClick={() => toasts.dismiss(toast.id)}
+      >
+        <IconX size={18} stroke={2} />
+      </button>
+    </div>
+  );
+}

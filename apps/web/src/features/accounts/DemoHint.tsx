@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import classes from './DemoHint.module.css';
+
+interface Props {
+  demo: { username: string; password: string };
+  onTry: () => void;
+}
+
+export function DemoHint({ demo, onTry }: Props) {
+  return (
+    <div className={classes.hint}>
+      <p>
+        Just looking? Use <b>{demo.username}</b> and <b>{demo.password}</b>.
+      </p>
+      <Button variant="light" onClick={onTry}>
+        Try the demo
+      </Button>
+    </div>
+  );
+}

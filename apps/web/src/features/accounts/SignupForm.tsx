@@ -1,0 +1,69 @@
+import { SignupInput } from '@lessonbook/contract/accounts';
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Form } from '../../components/Form.tsx';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { useSignup } from './api.ts';
+import { useAuth } from './auth.tsx';
+
+export function SignupForm() {
+  const signup = useSignup();
+  const navigate = useNavigate();
+  const { state } = useAuth();
+  const { form, onSubmit, showRefusal } = useContractForm(SignupInput, {
+    name: '',
+    email: '',
+    username: '',
+    password: '',
+  });
+
+  const create = onSubmit((values) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    signup.mutate(
+      { ...values, timeZone },
+      {
+        onError: showRefusal,
+        // Signed up but not signed in: the automatic login did not come through.
+        onSuccess: (user) => !user && void navigate({ to: '/login' }),
+      },
+    );
+  });
+
+  return (
+    <Form
+      onSubmit={create}
+      submit="Create account"
+      busy="Creating account..."
+      isBusy={signup.isPending || state === 'signed in'}
+    >
+      <TextInput
+        label="Full Name"
+        autoComplete="name"
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters"
+        autoComplete="new-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </Form>
+  );
+}

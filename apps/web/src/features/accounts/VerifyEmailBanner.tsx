@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { useResendVerification } from './api.ts';
+import { useTutor } from './auth.tsx';
+import classes from './VerifyEmailBanner.module.css';
+
+/** Calm on purpose: everything works without, so there is nothing red or yellow about it. */
+export function VerifyEmailBanner() {
+  const tutor = useTutor();
+  const resend = useResendVerification();
+  if (tutor.emailVerified) return null;
+  return (
+    <section className={classes.banner} aria-label="Confirm your e-mail">
+      <IconMail size={22} stroke={1.8} className={classes.icon} />
+      <p>
+        Please confirm your e-mail: open the link we sent to{' '}
+        <b>{tutor.pendingEmail ?? tutor.email}</b>.
+      </p>
+      <Button variant="light" disabled={resend.isPending} onClick={() => resend.mutate()}>
+        {resend.isPending ? 'Sending...' : 'Send again'}
+      </Button>
+    </section>
+  );
+}

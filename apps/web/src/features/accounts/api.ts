@@ -1,0 +1,150 @@
+import {
+  accounts,
+  type ForgotPasswordInput,
+  type LoginInput,
+  type NotificationSettings,
+  type ProfileInput,
+  type ResetPasswordInput,
+  type SignupInput,
+} from '@lessonbook/contract/accounts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { meQuery, setCurrentUser } from './me.ts';
+
+/* Coming and going. The gates in `app/gates.tsx` see the change of user and move to the right page. */
+
+export function useLogin() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: LoginInput) => call(accounts.login, { body }),
+    meta: {
+      errorTitle: 'Login failed',
+      errorFallback: 'Invalid username or password',
+      errorNoAnswer: 'Please check your credentials and try again',
+    },
+    onSuccess: async (user) => {
+      await setCurrentUser(client, user);
+      toastDone('Login successful', `Welcome back, ${user.name}!`);
+    },
+  });
+}
+
+export function useLogout() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(accounts.logout),
+    meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
+    onSuccess: async () => {
+      await client.cancelQueries();
+      // With the user goes all cached data: see useFreshData in `auth.tsx`.
+      await setCurrentUser(client, null);
+      toastDone('Logged out', 'You have been successfully logged out.');
+    },
+  });
+}
+
+export function useSignup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: SignupInput) => {
+      await call(accounts.signup, { body });
+      const { username, password } = body;
+      // Silent either way: 'Account created' is the news, and a second attempt to sign up would be refused.
+      return call(accounts.login, { body: { username, password } }).catch(() => null);
+    },
+    meta: { errorFallback: 'An error occurred during signup' },
+    onSuccess: async (user) => {
+      if (user) await setCurrentUser(client, user);
+      toastDone('Account created', user ? undefined : 'You can log in now.');
+    },
+  });
+}
+
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['/api/sign-in-options'],
+  queryFn: () => call(accounts.signInOptions),
+});
+
+/* Profile and e-mail address */
+
+export function useUpdateProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
+    meta: { errorFallback: 'Failed to update profile. Please try again.' },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+      toastDone('Profile Updated');
+    },
+  });
+}
+
+export function useResendVerification() {
+  return useMutation({
+    mutationFn: () => call(accounts.resendVerification),
+    meta: { errorFallback: 'Failed to send the e-mail. Please try again.' },
+    onSuccess: () => toastDone('E-mail sent', 'Open the link in it to confirm your address.'),
+  });
+}
+
+export function useConfirmEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => call(accounts.confirmEmail, { body: { token } }),
+    meta: { errorShownInPlace: isDeadLink, errorFallback: 'Failed to confirm. Please try again.' },
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
+/* A forgotten password */
+
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (body: ForgotPasswordInput) => call(accounts.forgotPassword, { body }),
+    meta: { errorFallback: 'Failed to send the link. Please try again.' },
+  });
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (body: ResetPasswordInput) => call(accounts.resetPassword, { body }),
+    meta: {
+      errorShownInPlace: isDeadLink,
+      errorFallback: 'Failed to change the password. Please try again.',
+    },
+    onSuccess: () => toastDone('Password changed', 'You can log in with it now.'),
+  });
+}
+
+/** Expired, used or never valid: the page says so itself, with what to do next. */
+export function isDeadLink(error: Error | null): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 'invalid') return !error.fields?.password;
+  return error.code === 'link_expired' || error.code === 'not_found';
+}
+
+/* The three notification switches */
+
+export const notificationSettingsQuery = queryOptions({
+  queryKey: ['/api/notification-settings'],
+  queryFn: () => call(accounts.notificationSettings),
+});
+
+/** A switch moves at once and is saved behind the scenes; a refusal moves it back. */
+export function useUpdateNotificationSettings() {
+  const client = useQueryClient();
+  const key = notificationSettingsQuery.queryKey;
+  return useMutation({
+    // One after the other: each save carries all three, so the last tap must arrive last.
+    scope: { id: 'notification-settings' },
+    mutationFn: (body: NotificationSettings) => call(accounts.updateNotificationSettings, { body }),
+    meta: { errorFallback: 'Failed to save notification settings. Please try again.' },
+    onMutate: async (next) => {
+      await client.cancelQueries({ queryKey: key });
+      client.setQueryData(key, next);
+    },
+    // The server knows what is really saved, whichever of several taps failed.
+    onError: () => client.invalidateQueries({ queryKey: key }),
+  });
+}

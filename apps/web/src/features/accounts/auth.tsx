@@ -1,0 +1,58 @@
+import type { User } from '@lessonbook/contract/accounts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { isOtherData, meQuery } from './me.ts';
+
+export type Auth =
+  | { state: 'loading'; user: null }
+  | { state: 'signed in'; user: User }
+  | { state: 'signed out'; user: null };
+
+const AuthContext = createContext<Auth | null>(null);
+
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const me = useQuery(meQuery);
+  useFreshData(me.data);
+  return <AuthContext value={authOf(me.data, me.isFetched)}>{children}</AuthContext>;
+}
+
+/**
+ * A first load that fails gives a signed-out visitor; a failed refresh keeps the user it had.
+ * Loading happens once: a retry after a failed first load must not tear down a half-filled login form.
+ */
+function authOf(user: User | null | undefined, settledOnce: boolean): Auth {
+  if (user) return { state: 'signed in', user };
+  if (user === undefined && !settledOnce) return { state: 'loading', user: null };
+  return { state: 'signed out', user: null };
+}
+
+/** Data never goes stale by itself: another device, the next morning and another tutor are noticed here. */
+function useFreshData(user: User | null | undefined) {
+  const client = useQueryClient();
+  const before = useRef<User | null>(null);
+
+  useEffect(() => {
+    if (user === undefined) return;
+    const previous = before.current;
+    before.current = user;
+    if (!previous) return;
+    if (previous.id !== user?.id) {
+      client.removeQueries({ predicate: isOtherData });
+    } else if (previous.revision !== user.revision || previous.today !== user.today) {
+      void client.invalidateQueries({ predicate: isOtherData });
+    }
+  }, [client, user]);
+}
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error('useAuth must be used inside AuthProvider');
+  return auth;
+}
+
+/** For screens behind the gate, where somebody is always signed in. */
+export function useTutor(): User {
+  const { user } = useAuth();
+  if (!user) throw new Error('useTutor must be used on a signed-in screen');
+  return user;
+}

@@ -1,0 +1,127 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { defineEndpoints } from '@lessonbook/contract/endpoint';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { answerCalls, json, signedOut } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+import { ApiError, call } from './http.ts';
+
+const credentials = { username: 'ada', password: 'secret123' };
+
+async function failureOf(response: () => Response): Promise<ApiError> {
+  answerCalls({ 'GET /api/me': response });
+  const error = await call(accounts.me).catch((caught: unknown) => caught);
+  if (!(error instanceof ApiError)) throw new Error('The call did not fail');
+  return error;
+}
+
+test('[API-01] every call sends credentials', async () => {
+  const { calls } = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  await call(accounts.me);
+  expect(calls[0]?.init.credentials).toBe('include');
+});
+
+test('[API-02] every call sends cache-prevention headers', async () => {
+  const { calls } = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'POST /api/login': () => json(200, ada),
+  });
+  await call(accounts.me);
+  await call(accounts.login, { body: credentials });
+  for (const { init } of calls) {
+    const headers = new Headers(init.headers);
+    expect(headers.get('Cache-Control')).toBe('no-cache');
+    expect(headers.get('Pragma')).toBe('no-cache');
+    expect(init.cache).toBe('no-store');
+  }
+  expect(calls).toHaveLength(2);
+});
+
+test('[API-03] a body travels as JSON, and a call without one sends none', async () => {
+  const { last } = answerCalls({
+    'POST /api/login': () => json(200, ada),
+    'POST /api/logout': () => json(200, { message: 'Bye' }),
+  });
+  await call(accounts.login, { body: credentials });
+  await call(accounts.logout);
+
+  const login = last('POST /api/login');
+  expect(new Headers(login?.init.headers).get('Content-Type')).toBe('application/json');
+  expect(login?.body).toEqual(credentials);
+
+  const logout = last('POST /api/logout');
+  expect(logout?.init.body).toBeUndefined();
+  expect(new Headers(logout?.init.headers).get('Content-Type')).toBeNull();
+});
+
+test('parameters and query go into the address, encoded', async () => {
+  const { things } = defineEndpoints({
+    things: {
+      method: 'GET',
+      path: '/api/things/:id',
+      access: 'login',
+      summary: 'For this test',
+      params: z.object({ id: z.string() }),
+      query: z.object({ from: z.string(), to: z.optional(z.string()) }),
+      reply: z.object({}),
+    },
+  });
+  const { calls } = answerCalls({ 'GET /api/things/a%2Fb': () => json(200, {}) });
+  await call(things, { params: { id: 'a/b' }, query: { from: '2026-11-15', to: undefined } });
+  expect(calls[0]?.address).toBe('/api/things/a%2Fb?from=2026-11-15');
+});
+
+test('[ERR-01] a JSON answer that is not OK gives its message', async () => {
+  const error = await failureOf(() =>
+    json(409, {
+      code: 'conflict',
+      message: 'That username is taken',
+      fields: { username: 'That username is taken' },
+    }),
+  );
+  expect(error.message).toBe('That username is taken');
+  expect(error.status).toBe(409);
+  expect(error.code).toBe('conflict');
+  expect(error.fields).toEqual({ username: 'That username is taken' });
+});
+
+test('[ERR-02] a JSON answer without a message falls back to status and status text', async () => {
+  const error = await failureOf(() => json(503, {}, 'Service Unavailable'));
+  expect(error.message).toBe('503 Service Unavailable');
+});
+
+test('[ERR-03] an answer that is not JSON gives its text', async () => {
+  const error = await failureOf(() => new Response('Gateway is resting', { status: 502 }));
+  expect(error.message).toBe('Gateway is resting');
+});
+
+test('[ERR-04] an answer that is not JSON and has no text falls back to status and status text', async () => {
+  const error = await failureOf(
+    () => new Response('', { status: 500, statusText: 'Internal Server Error' }),
+  );
+  expect(error.message).toBe('500 Internal Server Error');
+});
+
+test('broken JSON counts as an answer without a message', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const error = await failureOf(
+    () => new Response('{"message":', { status: 500, statusText: 'Oops', headers }),
+  );
+  expect(error.message).toBe('500 Oops');
+});
+
+test('no answer at all is status 0 without a message, so that the fallback words apply', async () => {
+  answerCalls({});
+  const error = await call(accounts.me).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 0, message: '' });
+});
+
+test('a proxy page in HTML is not shown to people', async () => {
+  const page = '<html><body>Bad gateway</body></html>';
+  const headers = { 'Content-Type': 'text/html' };
+  const error = await failureOf(() => new Response(page, { status: 502, headers }));
+  expect(error.message).toBe(page);
+  expect(error.spoken).toBeUndefined();
+  expect((await failureOf(signedOut)).spoken).toBe('Please log in to continue.');
+});

@@ -1,0 +1,113 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import type { ErrorBody, ErrorCode } from '@lessonbook/contract/errors';
+
+interface Refusal {
+  status: number;
+  message: string;
+  /** The words a person may be shown. Without any, the caller's own fallback is better than "500 Internal Server Error". */
+  spoken?: string | undefined;
+  code?: ErrorCode | undefined;
+  fields?: Record<string, string> | undefined;
+}
+
+/** Every answer that is not OK. Status 0 means that no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly spoken: string | undefined;
+  readonly code: ErrorCode | undefined;
+  readonly fields: Record<string, string> | undefined;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = 'ApiError';
+    this.status = refusal.status;
+    this.spoken = refusal.spoken;
+    this.code = refusal.code;
+    this.fields = refusal.fields;
+  }
+}
+
+interface Parts {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+
+type Arguments<E extends Endpoint> =
+  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E>];
+
+/** The one way to the server. What to send and what comes back follows from the contract. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: Arguments<E>
+): Promise<EndpointReply<E>> {
+  const parts = (input ?? {}) as Parts;
+  const response = await send(endpoint, parts);
+  if (!response.ok) throw await refusalOf(response);
+  try {
+    return (await response.json()) as EndpointReply<E>;
+  } catch {
+    // Cut off on the way, or a proxy's own page: no answer of ours.
+    throw new ApiError({ status: response.status, message: '' });
+  }
+}
+
+async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
+  const headers: Record<string, string> = { 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: 'include',
+    cache: 'no-store',
+    headers,
+  };
+  if (endpoint.body) {
+    headers['Content-Type'] = 'application/json';
+    init.body = JSON.stringify(parts.body);
+  }
+  try {
+    return await fetch(addressOf(endpoint, parts), init);
+  } catch {
+    throw new ApiError({ status: 0, message: '' });
+  }
+}
+
+function addressOf(endpoint: Endpoint, parts: Parts): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(parts.params?.[name])),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const { status } = response;
+  const type = response.headers.get('Content-Type') ?? '';
+  const fallback = `${status} ${response.statusText}`.trim();
+  const text = await response.text().catch(() => '');
+
+  if (type.includes('json')) {
+    const body = parseBody(text);
+    return new ApiError({
+      status,
+      message: body.message || fallback,
+      spoken: body.message || undefined,
+      code: body.code,
+      fields: body.fields,
+    });
+  }
+
+  // A proxy's HTML page is the message for whoever reads the log, but nothing to show a tutor.
+  const readable = text !== '' && !type.includes('html');
+  return new ApiError({ status, message: text || fallback, spoken: readable ? text : undefined });
+}
+
+function parseBody(text: string): Partial<ErrorBody> {
+  try {
+    return (JSON.parse(text) as Partial<ErrorBody> | null) ?? {};
+  } catch {
+    return {};
+  }
+}

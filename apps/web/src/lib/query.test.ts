@@ -1,0 +1,95 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from './http.ts';
+import { createQueryClient, listenToWindowFocus } from './query.ts';
+import { toasts } from './toast.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A mounted list whose fetches are counted. */
+async function watchList(answer: () => Promise<string> = async () => 'list') {
+  const fetchList = vi.fn(answer);
+  const client = createQueryClient();
+  const options = { queryKey: ['/api/list'], queryFn: fetchList };
+  const stop = new QueryObserver(client, options).subscribe(() => {});
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  return { client, options, fetchList, stop };
+}
+
+test('[CONST-03] the data client does not refetch by interval', async () => {
+  vi.useFakeTimers();
+  const { fetchList } = await watchList();
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(fetchList).toHaveBeenCalledTimes(1);
+});
+
+test('[CONST-04] the data client does not refetch when the window gets the focus', async () => {
+  listenToWindowFocus();
+  const { client, fetchList } = await watchList();
+  client.mount();
+  window.dispatchEvent(new Event('focus'));
+  await Promise.resolve();
+  expect(client.isFetching()).toBe(0);
+  expect(fetchList).toHaveBeenCalledTimes(1);
+  client.unmount();
+});
+
+test('[CONST-05] data never goes stale by itself', async () => {
+  vi.useFakeTimers();
+  const { client, options, fetchList } = await watchList();
+  await vi.advanceTimersByTimeAsync(24 * HOUR_MS);
+  new QueryObserver(client, options).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(10);
+  expect(fetchList).toHaveBeenCalledTimes(1);
+});
+
+test('[CONST-06] neither queries nor mutations are retried', async () => {
+  vi.useFakeTimers();
+  const refuse = async () => {
+    throw new ApiError({ status: 500, message: 'Broken' });
+  };
+  const { client, fetchList } = await watchList(refuse);
+  const save = vi.fn(refuse);
+  const mutation = client.getMutationCache().build(client, { mutationFn: save });
+  await mutation.execute(undefined).catch(() => {});
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(fetchList).toHaveBeenCalledTimes(1);
+  expect(save).toHaveBeenCalledTimes(1);
+});
+
+async function failWith(error: Error, meta: Record<string, unknown>) {
+  const client = createQueryClient();
+  const mutationFn = async () => {
+    throw error;
+  };
+  await client
+    .getMutationCache()
+    .build(client, { mutationFn, meta })
+    .execute(undefined)
+    .catch(() => {});
+  return toasts.current();
+}
+
+test('[ERR-06] a failed save makes a toast titled Error, with the words of the server', async () => {
+  const error = new ApiError({ status: 400, message: 'Too short', spoken: 'Too short' });
+  expect(await failWith(error, { errorFallback: 'Failed to save.' })).toMatchObject({
+    tone: 'failed',
+    title: 'Error',
+    message: 'Too short',
+  });
+});
+
+test('the title and the fallback are those that the hook declares', async () => {
+  const error = new ApiError({ status: 500, message: '500 Internal Server Error' });
+  const words = { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' };
+  expect(await failWith(error, words)).toMatchObject({
+    title: 'Logout failed',
+    message: 'An error occurred during logout',
+  });
+});
+
+test('a failure that the screen shows itself makes no toast', async () => {
+  const error = new ApiError({ status: 410, message: 'Gone', code: 'link_expired' });
+  const meta = { errorShownInPlace: (refusal: ApiError) => refusal.code === 'link_expired' };
+  expect(await failWith(error, meta)).toBeNull();
+});

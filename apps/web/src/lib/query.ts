@@ -1,0 +1,66 @@
+import { focusManager, MutationCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './http.ts';
+import { toastFailed } from './toast.ts';
+
+/** What a mutation says about its own failure. The toast is made here, once, from these words. */
+export interface FailureWords {
+  /** 'Error' unless stated. */
+  errorTitle?: string;
+  /** For an answer that brings no message of its own. */
+  errorFallback?: string;
+  /** For no answer at all; without it the fallback serves for both. */
+  errorNoAnswer?: string;
+  /** True where the screen itself says what went wrong. */
+  errorShownInPlace?: (error: ApiError) => boolean;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: FailureWords & Record<string, unknown>;
+  }
+}
+
+const LAST_RESORT = 'Lessonbook could not be reached. Please try again.';
+
+export function failureText(error: Error, words: FailureWords): string {
+  if (!(error instanceof ApiError)) return words.errorFallback ?? LAST_RESORT;
+  if (error.status === 0) return words.errorNoAnswer ?? words.errorFallback ?? LAST_RESORT;
+  return error.spoken ?? words.errorFallback ?? (error.message || LAST_RESORT);
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error, _input, _before, mutation) => {
+        const words = mutation.meta ?? {};
+        if (error instanceof ApiError && words.errorShownInPlace?.(error)) return;
+        toastFailed(failureText(error, words), words.errorTitle);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        // A browser that believes itself offline is often wrong; asking is the better test.
+        networkMode: 'always',
+      },
+      // Nothing that was typed, a password least of all, stays in memory once its form is gone.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
+    },
+  });
+}
+
+/** The library listens to visibilitychange alone; the product also means plain focus of the window. */
+export function listenToWindowFocus() {
+  focusManager.setEventListener((onFocus) => {
+    const listener = () => onFocus();
+    window.addEventListener('visibilitychange', listener);
+    window.addEventListener('focus', listener);
+    return () => {
+      window.removeEventListener('visibilitychange', listener);
+      window.removeEventListener('focus', listener);
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+
+/** `public/theme.js` reads the same key before the first paint. */
+export const THEME_KEY = 'lessonbook-theme';
+
+export const THEME_CHOICES = ['light', 'dark', 'system'] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number];
+
+/** The product says 'system' where Mantine says 'auto'. */
+export const toMantine = (choice: ThemeChoice): MantineColorScheme =>
+  choice === 'system' ? 'auto' : choice;
+
+export const fromMantine = (scheme: MantineColorScheme): ThemeChoice =>
+  scheme === 'auto' ? 'system' : scheme;
+
+const isChoice = (value: string | null): value is ThemeChoice =>
+  THEME_CHOICES.some((choice) => choice === value);
+
+function savedTheme(): ThemeChoice {
+  try {
+    const saved = localStorage.getItem(THEME_KEY);
+    return isChoice(saved) ? saved : 'light';
+  } catch {
+    // Storage is closed to us in some private windows; the theme then lasts as long as the page.
+    return 'light';
+  }
+}
+
+function saveTheme(choice: ThemeChoice) {
+  try {
+    localStorage.setItem(THEME_KEY, choice);
+  } catch {
+    // See savedTheme.
+  }
+}
+
+/** Keeps Mantine's colour scheme under our key and in our words; another tab's choice is followed. */
+export function createThemeManager(): MantineColorSchemeManager {
+  let listener: ((event: StorageEvent) => void) | undefined;
+  return {
+    get: () => toMantine(savedTheme()),
+    set: (scheme) => saveTheme(fromMantine(scheme)),
+    subscribe: (onUpdate) => {
+      listener = (event) => {
+        if (event.key === THEME_KEY) onUpdate(toMantine(savedTheme()));
+      };
+      window.addEventListener('storage', listener);
+    },
+    unsubscribe: () => {
+      if (listener) window.removeEventListener('storage', listener);
+    },
+    clear: () => saveTheme('light'),
+  };
+}

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { EntryLayout } from '../components/EntryLayout.tsx';
+import { ForgotPasswordForm } from '../features/accounts/ForgotPasswordForm.tsx';
+
+const backToLogin = <Link to="/login">Back to log in</Link>;
+
+export function ForgotPasswordPage() {
+  const [sent, setSent] = useState(false);
+  if (sent) {
+    // The same words whether or not there is such an account.
+    return (
+      <EntryLayout
+        title="Check your e-mail"
+        lead="If there is an account by that name, a link to choose a new password is on its way to its e-mail address."
+        foot={backToLogin}
+      />
+    );
+  }
+  return (
+    <EntryLayout
+      title="Forgot your password?"
+      lead="Tell us who you are and we will e-mail you a link to choose a new one."
+      foot={backToLogin}
+    >
+      <ForgotPasswordForm onSent={() => setSent(true)} />
+    </EntryLayout>
+  );
+}

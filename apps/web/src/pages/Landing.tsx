@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import { Logo } from '../components/Logo.tsx';
+import { Answers } from '../features/landing/Answers.tsx';
+import buttons from '../features/landing/buttons.module.css';
+import { CallToAction } from '../features/landing/CallToAction.tsx';
+import { Features } from '../features/landing/Features.tsx';
+import { Hero } from '../features/landing/Hero.tsx';
+import { Testimonials } from '../features/landing/Testimonials.tsx';
+import { usePageTitle } from '../lib/page-title.ts';
+import classes from './Landing.module.css';
+
+/** Must not import the component library: it is the first page a visitor loads, and it is prerendered. */
+export function LandingPage() {
+  usePageTitle('Lessonbook: lessons, students and payments for independent tutors');
+  return (
+    <div className={classes.page}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header className={classes.head}>
+        <Link to="/" className={classes.brand} aria-label="Lessonbook home">
+          <Logo size={32} />
+        </Link>
+        <nav aria-label="Account">
+          <Link to="/login" className={buttons.quiet}>
+            Log in
+          </Link>
+          <Link to="/signup" className={buttons.solid} data-small="">
+            Sign up
+          </Link>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Hero />
+        <Features />
+        <Testimonials />
+        <Answers />
+        <CallToAction />
+      </main>
+      <footer className={classes.foot}>
+        <Logo size={24} />
+        <nav aria-label="Footer">
+          <a href="#features">Features</a>
+          <a href="#questions">Questions</a>
+          <a href="#privacy">Privacy</a>
+          <Link to="/login">Log in</Link>
+        </nav>
+      </footer>
+    </div>
+  );
+}

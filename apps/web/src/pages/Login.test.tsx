@@ -1,0 +1,108 @@
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, later, never, signedOut } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+function visitor(answers: Parameters<typeof answerCalls>[0] = {}) {
+  return answerCalls({
+    'GET /api/me': signedOut,
+    'GET /api/sign-in-options': () => json(200, { demo: null }),
+    ...answers,
+  });
+}
+
+async function openLogin() {
+  const app = renderApp('/login');
+  await screen.findByRole('heading', { name: 'Welcome back' });
+  return app;
+}
+
+async function logIn({ user }: ReturnType<typeof renderApp>) {
+  await user.type(screen.getByLabelText('Username'), 'ada');
+  await user.type(screen.getByLabelText('Password'), 'secret123');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+}
+
+test('[AUTH-33] [AUTH-34] empty fields say what is required, and the first gets the focus', async () => {
+  const server = visitor();
+  const { user } = await openLogin();
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(screen.getByText('Username is required')).toBeTruthy();
+  expect(screen.getByText('Password is required')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  expect(server.count('POST /api/login')).toBe(0);
+});
+
+test('[AUTH-07] the button reads Logging in... while busy', async () => {
+  visitor({ 'POST /api/login': never });
+  await logIn(await openLogin());
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Logging in...' });
+  expect(button.disabled).toBe(true);
+});
+
+test('[AUTH-20] [AUTH-21] login success sets the user, in the cache too, and welcomes', async () => {
+  const server = visitor({ 'POST /api/login': () => json(200, ada) });
+  const app = await openLogin();
+  await logIn(app);
+  expect(await screen.findByText('Login successful')).toBeTruthy();
+  expect(screen.getByText('Welcome back, Ada Fenwick!')).toBeTruthy();
+  expect(server.last('POST /api/login')?.body).toEqual({ username: 'ada', password: 'secret123' });
+  expect(app.queryClient.getQueryData(['/api/me'])).toEqual(ada);
+  expect(await screen.findByRole('heading', { name: 'Good to see you, Ada' })).toBeTruthy();
+  expect(app.address()).toBe('/');
+});
+
+test('[CONST-07] the way home begins about 100 ms after login', async () => {
+  const login = later();
+  visitor({ 'POST /api/login': login.answer });
+  const app = await openLogin();
+  await logIn(app);
+  vi.useFakeTimers();
+  login.reply(json(200, ada));
+  await act(() => vi.advanceTimersByTimeAsync(50));
+  expect(screen.queryByText('Login successful')).not.toBeNull();
+  expect(app.address()).toBe('/login');
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(app.address()).toBe('/');
+});
+
+test('a refused login shows what the server says', async () => {
+  visitor({ 'POST /api/login': () => json(429, { message: 'Too many attempts.' }) });
+  await logIn(await openLogin());
+  expect(await screen.findByText('Login failed')).toBeTruthy();
+  expect(screen.getByText('Too many attempts.')).toBeTruthy();
+});
+
+test('[ERR-09] a refused login without a message shows Invalid username or password', async () => {
+  visitor({ 'POST /api/login': () => json(401, {}, 'Unauthorized') });
+  await logIn(await openLogin());
+  expect(await screen.findByText('Login failed')).toBeTruthy();
+  expect(screen.getByText('Invalid username or password')).toBeTruthy();
+});
+
+test('[ERR-10] no answer at all asks to check the credentials', async () => {
+  visitor();
+  await logIn(await openLogin());
+  expect(await screen.findByText('Login failed')).toBeTruthy();
+  expect(screen.getByText('Please check your credentials and try again')).toBeTruthy();
+});
+
+test('one tap fills in the demo account where the server has one', async () => {
+  const demo = { username: 'demo', password: 'demo1234' };
+  const server = visitor({
+    'GET /api/sign-in-options': () => json(200, { demo }),
+    'POST /api/login': never,
+  });
+  const { user } = await openLogin();
+  await user.click(await screen.findByRole('button', { name: 'Try the demo' }));
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(server.last('POST /api/login')?.body).toEqual(demo);
+});
+
+test('there is no word of a demo where the server has none', async () => {
+  const server = visitor();
+  await openLogin();
+  await vi.waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
+  expect(screen.queryByText(/demo/i)).toBeNull();
+});

@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, never } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+async function openProfile(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({ 'GET /api/me': () => json(200, ada), ...answers });
+  const app = renderApp('/profile-edit');
+  await screen.findByRole('heading', { name: 'Edit Profile' });
+
+  async function change(label: 'Name' | 'Email', value: string) {
+    await app.user.clear(screen.getByLabelText(label));
+    await app.user.type(screen.getByLabelText(label), value);
+    await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  }
+  return { ...app, server, change };
+}
+
+test('[PROF-05] a name under 2 characters is refused', async () => {
+  const { change, server } = await openProfile();
+  await change('Name', 'A');
+  expect(screen.getByText('Name must be at least 2 characters')).toBeTruthy();
+  expect(server.count('PUT /api/me')).toBe(0);
+});
+
+test('[PROF-05] a name of 2 characters is accepted', async () => {
+  const { change, server } = await openProfile({ 'PUT /api/me': never });
+  await change('Name', 'Al');
+  expect(server.last('PUT /api/me')?.body).toEqual({
+    name: 'Al',
+    email: ada.email,
+    timeZone: ada.timeZone,
+  });
+  expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
+});
+
+test('[PROF-06] an invalid e-mail is refused', async () => {
+  const { change, server } = await openProfile();
+  await change('Email', 'ada@');
+  expect(screen.getByText('Please enter a valid email address')).toBeTruthy();
+  expect(server.count('PUT /api/me')).toBe(0);
+});
+
+test('[API-44] after saving, the current user is refreshed', async () => {
+  const { change, server } = await openProfile({
+    'PUT /api/me': ({ body }) => json(200, { ...ada, ...(body as object) }),
+  });
+  const before = server.count('GET /api/me');
+  server.answers['GET /api/me'] = () => json(200, { ...ada, name: 'Ada King', revision: 2 });
+  await change('Name', 'Ada King');
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(server.count('GET /api/me')).toBe(before + 1);
+  // The card in the rail shows the name as the server now has it.
+  expect(screen.getByText('Ada King')).toBeTruthy();
+});
+
+test('[ERR-34] a profile that cannot be saved, without a message, has words of its own', async () => {
+  const { change } = await openProfile({ 'PUT /api/me': () => json(500, {}) });
+  await change('Name', 'Ada King');
+  expect(await screen.findByText('Failed to update profile. Please try again.')).toBeTruthy();
+  expect(screen.getByText('Error')).toBeTruthy();
+});
+
+test('a changed e-mail is shown as waiting for confirmation', async () => {
+  const pendingEmail = 'new@example.com';
+  await openProfile({ 'GET /api/me': () => json(200, { ...ada, pendingEmail }) });
+  expect(screen.getByText(/new@example.com is waiting for confirmation/)).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(ada.email);
+});

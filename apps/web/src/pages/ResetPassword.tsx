@@ -1,0 +1,34 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { EntryLayout } from '../components/EntryLayout.tsx';
+import { ResetPasswordForm } from '../features/accounts/ResetPasswordForm.tsx';
+
+export function ResetPasswordPage() {
+  const { token } = useParams({ from: '/frame/reset-password/$token' });
+  const navigate = useNavigate();
+  const [isDead, setIsDead] = useState(false);
+
+  if (isDead) {
+    return (
+      <EntryLayout
+        title="This link has run out"
+        lead="It was used already or is too old. A new one takes a minute."
+        foot={<Link to="/login">Back to log in</Link>}
+      >
+        <ButtonLink to="/forgot-password" fullWidth>
+          Send a new link
+        </ButtonLink>
+      </EntryLayout>
+    );
+  }
+  return (
+    <EntryLayout title="Choose a new password" lead="You will use it from now on to log in.">
+      <ResetPasswordForm
+        token={token}
+        onChanged={() => void navigate({ to: '/login', replace: true })}
+        onDeadLink={() => setIsDead(true)}
+      />
+    </EntryLayout>
+  );
+}

@@ -1,0 +1,128 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, later, signedOut } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const settings = { emailNotifications: true, lessonReminders: true, paymentNotifications: true };
+
+async function openSettings(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/notification-settings': () => json(200, settings),
+    ...answers,
+  });
+  const app = renderApp('/settings');
+  await screen.findByRole('heading', { name: 'Settings' });
+  return { ...app, server };
+}
+
+/* The rail's account menu says Logout too, but only once it is open. */
+const logoutButton = () => screen.getByRole('button', { name: 'Logout' });
+
+test('[SET-03] without a name it shows User', async () => {
+  await openSettings({ 'GET /api/me': () => json(200, { ...ada, name: '' }) });
+  const main = within(screen.getByRole('main'));
+  expect(main.getByText('User')).toBeTruthy();
+  expect(main.getByText('U')).toBeTruthy();
+});
+
+test('[THEME-01] the theme is one of light, dark and system', async () => {
+  const { user } = await openSettings();
+  await user.click(screen.getByRole('button', { name: /Theme Settings/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Theme' }));
+  const choices = dialog.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+  expect(choices.map(({ value }) => value)).toEqual(['light', 'dark', 'system']);
+  expect(choices[0]?.checked).toBe(true);
+
+  for (const choice of ['dark', 'system', 'light']) {
+    await user.click(choices.find(({ value }) => value === choice) as HTMLElement);
+    expect(localStorage.getItem('lessonbook-theme')).toBe(choice);
+  }
+  await user.click(choices[1] as HTMLElement);
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await user.click(choices[0] as HTMLElement);
+});
+
+test('[AUTH-22] [AUTH-23] logout clears the user and all cached data', async () => {
+  const { user, queryClient } = await openSettings({
+    'POST /api/logout': () => json(200, { message: 'Bye' }),
+  });
+  await screen.findByRole('switch', { name: /Email Notifications/ });
+  queryClient.setQueryData(['/api/students'], [{ name: 'Maya' }]);
+  await user.click(logoutButton());
+  expect(await screen.findByText('Logged out')).toBeTruthy();
+  expect(screen.getByText('You have been successfully logged out.')).toBeTruthy();
+  const kept = queryClient.getQueryCache().getAll();
+  expect(kept.filter(({ state }) => state.data).map(({ queryKey }) => queryKey)).toEqual([]);
+  expect(queryClient.getQueryData(['/api/me'])).toBeNull();
+});
+
+test('[CONST-07] the way to /login begins about 100 ms after logout', async () => {
+  const logout = later();
+  const { user, address, server } = await openSettings({ 'POST /api/logout': logout.answer });
+  server.answers['GET /api/me'] = signedOut;
+  await user.click(logoutButton());
+  vi.useFakeTimers();
+  logout.reply(json(200, { message: 'Bye' }));
+  await act(() => vi.advanceTimersByTimeAsync(50));
+  expect(screen.queryByText('Logged out')).not.toBeNull();
+  expect(address()).toBe('/settings');
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(address()).toBe('/login');
+});
+
+test('[ERR-11] [ERR-12] a failed logout says so in the words of the server', async () => {
+  const { user, address } = await openSettings({
+    'POST /api/logout': () => json(503, { message: 'Please try again in a moment.' }),
+  });
+  await user.click(logoutButton());
+  expect(await screen.findByText('Logout failed')).toBeTruthy();
+  expect(screen.getByText('Please try again in a moment.')).toBeTruthy();
+  expect(address()).toBe('/settings');
+});
+
+test('[ERR-11] [ERR-12] a failed logout without a message has words of its own', async () => {
+  const { user } = await openSettings({ 'POST /api/logout': () => json(500, {}) });
+  await user.click(logoutButton());
+  expect(await screen.findByText('Logout failed')).toBeTruthy();
+  expect(screen.getByText('An error occurred during logout')).toBeTruthy();
+});
+
+test('a switch is saved at once', async () => {
+  const { user, server } = await openSettings({
+    'PUT /api/notification-settings': ({ body }) => json(200, body),
+  });
+  const reminders = await screen.findByRole<HTMLInputElement>('switch', {
+    name: /Lesson Reminders/,
+  });
+  await vi.waitFor(() => expect(reminders.disabled).toBe(false));
+  await user.click(reminders);
+  expect(reminders.checked).toBe(false);
+  const saved = server.last('PUT /api/notification-settings');
+  expect(saved?.body).toEqual({ ...settings, lessonReminders: false });
+});
+
+test('a switch whose saving fails moves back, with a word about it', async () => {
+  const { user } = await openSettings({
+    'PUT /api/notification-settings': () => json(500, {}),
+  });
+  const reminders = await screen.findByRole<HTMLInputElement>('switch', {
+    name: /Lesson Reminders/,
+  });
+  await vi.waitFor(() => expect(reminders.disabled).toBe(false));
+  await user.click(reminders);
+  const words = 'Failed to save notification settings. Please try again.';
+  expect(await screen.findByText(words)).toBeTruthy();
+  await vi.waitFor(() => expect(reminders.checked).toBe(true));
+});
+
+test('switches that cannot be loaded offer another try', async () => {
+  const { user, server } = await openSettings({
+    'GET /api/notification-settings': () => json(500, {}),
+  });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers['GET /api/notification-settings'] = () => json(200, settings);
+  await user.click(retry);
+  expect(await screen.findByRole('switch', { name: /Email Notifications/ })).toBeTruthy();
+});

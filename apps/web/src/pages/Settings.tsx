@@ -1,0 +1,44 @@
+import { Avatar } from '../components/Avatar.tsx';
+import { Column } from '../components/Column.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { SettingsLink } from '../components/SettingsRow.tsx';
+import { Sheet } from '../components/Sheet.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { LogoutButton } from '../features/accounts/LogoutButton.tsx';
+import { NotificationSwitches } from '../features/accounts/NotificationSwitches.tsx';
+import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
+import classes from './Settings.module.css';
+
+export function SettingsPage() {
+  return (
+    <Column>
+      <PageHeader title="Settings" />
+      <Identity />
+      <Sheet heading="Account">
+        <SettingsLink to="/profile-edit" label="Edit Profile" />
+        <SettingsLink to="/payment-methods" label="Payment Methods" />
+      </Sheet>
+      <Sheet heading="Notifications">
+        <NotificationSwitches />
+      </Sheet>
+      <Sheet heading="App Settings">
+        <ThemeSettings />
+      </Sheet>
+      <LogoutButton />
+    </Column>
+  );
+}
+
+function Identity() {
+  const tutor = useTutor();
+  const name = tutor.name || 'User';
+  return (
+    <div className={classes.identity}>
+      <Avatar letters={name.charAt(0).toUpperCase()} size="large" />
+      <div className={classes.who}>
+        <p className={classes.name}>{name}</p>
+        <p className={classes.email}>{tutor.email}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+const board: MantineColorsTuple = [
+  '#EDF5F0',
+  '#DAEAE1',
+  '#B7D6C6',
+  '#90C2AA',
+  '#69AC8D',
+  '#479473',
+  '#2F7B5D',
+  '#1F5F48',
+  '#184D3A',
+  '#10382A',
+];
+
+/* Shade 4 of both greys is what Mantine draws around a field: at least 3:1 against the sheet. */
+const pencil: MantineColorsTuple = [
+  '#F5F7F2',
+  '#EDF0E9',
+  '#E2E7DD',
+  '#D2D9CE',
+  '#84908A',
+  '#737F78',
+  '#5D6A62',
+  '#45524A',
+  '#2A362F',
+  '#16221C',
+];
+
+const slate: MantineColorsTuple = [
+  '#E8EFEA',
+  '#C6D2CA',
+  '#A3B3A9',
+  '#7D8F84',
+  '#6C7D73',
+  '#2B3A32',
+  '#18231E',
+  '#111A16',
+  '#0C1410',
+  '#070D0A',
+];
+
+const redPen: MantineColorsTuple = [
+  '#FDF0ED',
+  '#FADFD9',
+  '#F4BDB2',
+  '#EE9888',
+  '#E57461',
+  '#D9543F',
+  '#C43D29',
+  '#B3321F',
+  '#86261A',
+  '#611B12',
+];
+
+/**
+ * Buttons take their colours from our tokens: Mantine's own contrast rule decides by the light shade
+ * and is wrong in the dark theme.
+ */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const border = '1px solid transparent';
+  if (input.color === 'gray' && input.variant === 'subtle') {
+    return { background: 'transparent', hover: 'var(--sunk)', color: 'var(--ink-2)', border };
+  }
+
+  const material = materialOf(input.color);
+  if (!material) return defaultVariantColorsResolver(input);
+
+  switch (input.variant) {
+    case 'filled':
+      return {
+        background: `var(--${material})`,
+        hover: `var(--${material}-hover)`,
+        color: `var(--on-${material})`,
+        border,
+      };
+    case 'light':
+      return {
+        background: `var(--${material}-soft)`,
+        hover: `var(--${material}-soft-2)`,
+        color: `var(--${material}-ink)`,
+        border,
+      };
+    case 'subtle':
+      return {
+        background: 'transparent',
+        hover: `var(--${material}-soft)`,
+        color: `var(--${material}-ink)`,
+        border,
+      };
+    default:
+      return defaultVariantColorsResolver(input);
+  }
+};
+
+function materialOf(color: string | undefined): 'board' | 'pen' | null {
+  if (color === undefined || color === 'board') return 'board';
+  return color === 'red' ? 'pen' : null;
+}
+
+export const mantineTheme = createTheme({
+  primaryColor: 'board',
+  primaryShade: { light: 7, dark: 3 },
+  colors: { board, gray: pencil, dark: slate, red: redPen },
+  white: '#FFFFFF',
+  black: '#16221C',
+  variantColorResolver,
+  fontFamily: 'var(--font-text)',
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '1rem', lg: '1.125rem', xl: '1.3125rem' },
+  radius: { xs: '6px', sm: '8px', md: '11px', lg: '16px', xl: '22px' },
+  defaultRadius: 'md',
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '40px' },
+  shadows: { md: 'var(--shadow-float)', lg: 'var(--shadow-float)', xl: 'var(--shadow-float)' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    // The variant is named although it is the default one: only then does Mantine ask the resolver above.
+    Button: { defaultProps: { fw: 600, size: 'md', variant: 'filled' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md', allowDeselect: false, checkIconPosition: 'right' } },
+    Menu: {
+      defaultProps: {
+        radius: 'lg',
+        shadow: 'md',
+        // The placeholder is no menu item, which a menu may not hold.
+        withInitialFocusPlaceholder: false,
+      },
+      styles: { item: { '--menu-item-hover': 'var(--menu-hover)' } },
+    },
+    Modal: {
+      defaultProps: {
+        radius: 'xl',
+        overlayProps: { backgroundOpacity: 0.45 },
+        transitionProps: { transition: 'slide-up', duration: 180 },
+      },
+    },
+  },
+});
+
+const shared = {
+  '--mantine-color-body': 'var(--paper)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-2)',
+  '--mantine-color-placeholder': 'var(--ink-3)',
+  '--mantine-color-error': 'var(--pen)',
+  '--mantine-color-default': 'var(--sheet)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--line-2)',
+  '--mantine-color-disabled': 'var(--sunk)',
+  '--mantine-color-disabled-color': 'var(--ink-2)',
+};
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { ...shared, '--mantine-color-default-hover': 'var(--sunk)' },
+  dark: { ...shared, '--mantine-color-default-hover': 'var(--sheet-2)' },
+});

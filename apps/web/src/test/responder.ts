@@ -1,0 +1,55 @@
+import { vi } from 'vitest';
+
+/** One call as it went over the wire. */
+export interface SentCall {
+  name: string;
+  body: unknown;
+  init: RequestInit;
+  address: string;
+}
+
+type Answer = (call: SentCall) => Response | Promise<Response>;
+
+/**
+ * Stands in for the network: `{ 'GET /api/me': () => json(200, user) }`. A call that nobody
+ * answers fails like a cable that is pulled.
+ */
+export function answerCalls(answers: Record<string, Answer>) {
+  const calls: SentCall[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const [path] = address.split('?');
+    const name = `${init.method} ${path}`;
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : init.body;
+    const call = { name, body, init, address };
+    calls.push(call);
+    const answer = answers[name];
+    if (!answer) throw new TypeError('Failed to fetch');
+    return answer(call);
+  });
+  return {
+    calls,
+    answers,
+    count: (name: string) => calls.filter((call) => call.name === name).length,
+    last: (name: string) => calls.findLast((call) => call.name === name),
+  };
+}
+
+export const json = (status: number, body: unknown, statusText = '') =>
+  new Response(JSON.stringify(body), {
+    status,
+    statusText,
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+export const signedOut = () =>
+  json(401, { code: 'unauthenticated', message: 'Please log in to continue.' });
+
+/** Answers when the test says so. */
+export function later() {
+  let reply = (_: Response) => {};
+  const answer = () => new Promise<Response>((resolve) => (reply = resolve));
+  return { answer, reply: (response: Response) => reply(response) };
+}
+
+/** Never answers: whoever waits stays busy. */
+export const never = () => new Promise<Response>(() => {});

@@ -1,0 +1,36 @@
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import { toasts } from '../lib/toast.ts';
+
+// The first page of a file has its chunks still to compile.
+configure({ asyncUtilTimeout: 10_000 });
+
+/* What happy-dom lacks and the component library asks for. */
+class NoResizeObserver implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+vi.stubGlobal('ResizeObserver', NoResizeObserver);
+Object.defineProperty(window, 'ResizeObserver', { value: NoResizeObserver, writable: true });
+Object.defineProperty(window, 'matchMedia', {
+  writable: true,
+  value: (media: string) => ({
+    media,
+    matches: false,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    addListener: () => {},
+    removeListener: () => {},
+    dispatchEvent: () => false,
+  }),
+});
+window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
+
+afterEach(() => {
+  cleanup();
+  toasts.clear();
+  localStorage.clear();
+  vi.useRealTimers();
+});

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@lessonbook/stage/free-port';
+import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
+import { startProcess } from '@lessonbook/stage/processes';
+import { waitUntilReady } from '@lessonbook/stage/readiness';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const BUILT = process.env['WEB_DIST'] ?? fromRoot('apps/web/dist');
+/** Served is a copy, so that building anew during a run does not pull the pages away from under it. */
+const SERVED = fromRoot('.cache/e2e-web');
+
+const common = {
+  // The suite signs up and logs in more often in a minute than a household in a year.
+  RATE_LIMIT_FACTOR: '1000',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+  WEB_DIST: SERVED,
+  LOG_LEVEL: 'warn',
+};
+
+/** Starts the whole product once for all tests, which find it by the addresses left in the environment. */
+export default async function startStage(): Promise<() => Promise<void>> {
+  if (!existsSync(`${BUILT}/index.html`)) {
+    throw new Error(`${BUILT} is missing: run \`npm run build\` first, or \`npm run e2e\``);
+  }
+  rmSync(SERVED, { recursive: true, force: true });
+  cpSync(BUILT, SERVED, { recursive: true });
+  const stage = await startLessonbook({ env: { ...common, DEMO_ACCOUNT: 'yes' } });
+  try {
+    await seedDemo(stage);
+    const plain = await startApiWithoutDemo(stage);
+    process.env['E2E_URL'] = stage.url;
+    process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
+    process.env['E2E_MAILBOX_URL'] = stage.mailbox.webUrl;
+    return async () => {
+      await plain.stop();
+      await stage.stop();
+    };
+  } catch (problem) {
+    await stage.stop();
+    throw problem;
+  }
+}
+
+async function seedDemo(stage: Lessonbook): Promise<void> {
+  const seed = startProcess('seed', fromRoot('apps/server/src/seed-demo.ts'), {
+    ...connections(stage),
+    APP_URL: stage.url,
+  });
+  const { code } = await seed.exited;
+  if (code !== 0) throw new Error(`The demo tutor could not be made:\n${seed.output()}`);
+}
+
+/** The demo is a matter of configuration: this is the same book on a server that does not offer it. */
+async function startApiWithoutDemo(stage: Lessonbook) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const api = startProcess('no-demo', fromRoot('apps/server/src/api.ts'), {
+    ...connections(stage),
+    APP_URL: url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DEMO_ACCOUNT: 'no',
+  });
+  await waitUntilReady(api, url);
+  return {
+    url,
+    stop: async () => {
+      api.kill('SIGTERM');
+      await api.exited;
+    },
+  };
+}
+
+const connections = (stage: Lessonbook) => ({
+  ...common,
+  DATABASE_URL: stage.databaseUrls.appUrl,
+  SMTP_URL: stage.mailbox.smtpUrl,
+});

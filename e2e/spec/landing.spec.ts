@@ -1,0 +1,49 @@
+import { expect, test } from '../fixtures.ts';
+import { expectPath, heading, open } from '../page-parts.ts';
+
+const TITLE = 'Every lesson booked, taught and paid.';
+
+test('landing: the page of a visitor, with the trial and the ways in [ROUTE-09, LAND-01, LAND-02, LAND-06, LAND-08, LAND-09]', async ({
+  page,
+}) => {
+  await open(page, '/', TITLE);
+  await expectPath(page, '/');
+  const hero = page.getByRole('region', { name: TITLE });
+  await expect(hero).toContainText('14-day free trial');
+  await expect(hero).toContainText('No credit card');
+
+  await page.getByRole('banner').getByRole('link', { name: 'Log in', exact: true }).click();
+  await expectPath(page, '/login');
+  await page.goBack();
+  await expect(heading(page, TITLE)).toBeVisible();
+
+  await page.getByRole('banner').getByRole('link', { name: 'Sign up', exact: true }).click();
+  await expectPath(page, '/signup');
+  await page.goBack();
+  await expect(heading(page, TITLE)).toBeVisible();
+
+  const callToAction = page.getByRole('region', { name: 'Open a fresh page.' });
+  await callToAction.getByRole('link', { name: 'Start your free trial' }).click();
+  await expectPath(page, '/signup');
+});
+
+test('landing: every link of the footer leads to something', async ({ page }) => {
+  await open(page, '/', TITLE);
+  const links = page.getByRole('contentinfo').getByRole('link');
+  await expect(links).not.toHaveCount(0);
+  for (const link of await links.all()) {
+    const href = (await link.getAttribute('href')) ?? '';
+    if (href.startsWith('#')) await expect(page.locator(href)).toBeVisible();
+    else expect(href).toBe('/login');
+  }
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('landing: it can be read before any script has run', async ({ page }) => {
+    await page.goto('/');
+    await expect(heading(page, TITLE)).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign up' })).toBeVisible();
+  });
+});

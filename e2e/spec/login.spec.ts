@@ -1,0 +1,90 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { address, expect, test } from '../fixtures.ts';
+import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
+import { inventPerson, signUp } from '../tutor.ts';
+
+const TITLE = 'Welcome back';
+
+test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
+  page,
+}) => {
+  const person = inventPerson('Rosa Quill');
+  await signUp(page.request, address('E2E_URL'), person);
+
+  await open(page, '/login', TITLE);
+  await expectPath(page, '/login');
+  await expect(page.getByRole('textbox', { name: 'Username' })).toBeEditable();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
+  await logIn(page, person.username, person.password);
+
+  await expectPath(page, '/');
+  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
+
+  // The address will do as well, in any case.
+  await page.context().clearCookies();
+  await open(page, '/login', TITLE);
+  await logIn(page, person.email.toUpperCase(), person.password);
+  await expectPath(page, '/');
+  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+});
+
+test('login: a refusal is told in the words of the server [ERR-07, ERR-08]', async ({
+  page,
+  watch,
+}) => {
+  watch.expectRefusal(accounts.login.path, 401);
+  await open(page, '/login', TITLE);
+  const answered = page.waitForResponse(`**${accounts.login.path}`);
+  await logIn(page, 'nobody.at.all', 'not the password');
+  const { message } = (await (await answered).json()) as { message: string };
+  await expect(page.getByRole('alert')).toContainText('Login failed');
+  await expect(page.getByRole('alert')).toContainText(message);
+  await expectPath(page, '/login');
+  await expect(page.getByLabel('Username')).toHaveValue('nobody.at.all');
+
+  // Our own fallback happens to use the same words, so once more with others.
+  const words = 'The book is closed today';
+  await page.route(`**${accounts.login.path}`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...body, message: words } });
+  });
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('alert')).toContainText(words);
+  await expect(page.getByRole('alert')).toContainText('Login failed');
+});
+
+test('login: the demo is offered where the server has one, and only there [AUTH-08]', async ({
+  page,
+}) => {
+  await open(page, '/login', TITLE);
+  await expect(page.getByText('Use demo and demo1234')).toBeVisible();
+  await page.getByRole('button', { name: 'Try the demo' }).click();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expectPath(page, '/');
+  await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
+
+  await page.context().clearCookies();
+  const asked = page.waitForResponse(`**${accounts.signInOptions.path}`);
+  await open(page, `${address('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);
+  await (await asked).finished();
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByText(/demo/i)).toHaveCount(0);
+});
+
+test('login: a link to sign up, and nothing to do for who is signed in [AUTH-09, ROUTE-14]', async ({
+  page,
+}) => {
+  await open(page, '/login', TITLE);
+  await page.getByRole('link', { name: 'Start your 14-day free trial' }).click();
+  await expectPath(page, '/signup');
+  await page.goBack();
+  await expect(heading(page, TITLE)).toBeVisible();
+
+  await logIn(page, 'demo', 'demo1234');
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await page.goto('/login');
+  await expectPath(page, '/');
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { address, expect, test } from '../fixtures.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+import { inventPerson, signUp } from '../tutor.ts';
+
+test('profile: name and e-mail are there, a change is saved, the arrow leads back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
+  page,
+  tutor,
+}) => {
+  await open(page, '/profile-edit', 'Edit Profile');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(tutor.name);
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(tutor.email);
+  await expect(page.getByLabel('Time zone').first()).toHaveValue('Europe/London');
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace Hollow');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to settings' }).click();
+  await expectPath(page, '/settings');
+  await expect(page.getByRole('main').getByText('Grace Hollow')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('main').getByText('Grace Hollow')).toBeVisible();
+});
+
+test('profile: a changed e-mail counts once it is confirmed [PROF-02]', async ({
+  page,
+  tutor,
+  mail,
+}) => {
+  const { email } = inventPerson();
+  await open(page, '/profile-edit', 'Edit Profile');
+  const field = page.getByRole('textbox', { name: 'Email' });
+  await expect(field).toHaveValue(tutor.email);
+  await field.fill(email);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(toast(page, 'Profile Updated')).toBeVisible();
+  await expect(page.getByText(`${email} is waiting for confirmation.`)).toBeVisible();
+  await page.getByRole('link', { name: 'Back to settings' }).click();
+  await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
+
+  await page.goto(await mail.waitForLink(email, /Confirm your email/));
+  await page.getByRole('button', { name: 'Confirm e-mail' }).click();
+  await expect(heading(page, 'E-mail confirmed')).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await open(page, '/profile-edit', 'Edit Profile');
+  await expect(field).toHaveValue(email);
+});
+
+test('profile: a refusal is told in the words of the server [ERR-33]', async ({
+  page,
+  tutor,
+  watch,
+}) => {
+  watch.expectRefusal(accounts.updateMe.path, 409);
+  const somebody = inventPerson();
+  await signUp(page.request, address('E2E_URL'), somebody);
+  await open(page, '/profile-edit', 'Edit Profile');
+  await page.getByRole('textbox', { name: 'Email' }).fill(somebody.email);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Error' });
+  await expect(notice).toContainText('That email is already in use');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(tutor.email);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from '../fixtures.ts';
+import { expectPath, heading, open, pathOf } from '../page-parts.ts';
+import { publicScreens, screensOf, tutorScreens } from '../screens.ts';
+
+test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
+  page,
+  tutor,
+}) => {
+  for (const [path, title] of screensOf(tutorScreens)) {
+    await test.step(path, async () => {
+      await open(page, path, title);
+      expect(pathOf(page)).toBe(path);
+      await page.reload();
+      await expect(heading(page, title)).toBeVisible();
+      expect(pathOf(page)).toBe(path);
+      // A heading alone would be a blank screen.
+      const words = await page.getByRole('main').innerText();
+      expect(words.replace(title, '').trim().length).toBeGreaterThan(10);
+      await expect(page).toHaveTitle(/\| Lessonbook$/);
+    });
+  }
+  await open(page, '/profile-edit', 'Edit Profile');
+  await expect(page.getByLabel('Name')).toHaveValue(tutor.name);
+});
+
+test('routes: without a login every tutor screen leads to the login page [ROUTE-02]', async ({
+  page,
+}) => {
+  const closed = screensOf(tutorScreens).filter(([path]) => path !== '/');
+  for (const [path] of closed) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(heading(page, 'Welcome back')).toBeVisible();
+      expect(pathOf(page)).toBe('/login');
+    });
+  }
+  // And only those: links from mails and links for families are open to all.
+  for (const [path, title] of screensOf(publicScreens)) {
+    await test.step(path, async () => {
+      await open(page, path, title);
+      expect(pathOf(page)).toBe(path);
+    });
+  }
+});
+
+test('routes: an unknown path is not found, signed in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
+  page,
+  context,
+  tutor,
+}) => {
+  const unknown = ['/no-such-page', '/settings/no-such-page', `/lessons/1/${tutor.username}`];
+  for (const signedIn of [true, false]) {
+    if (!signedIn) await context.clearCookies();
+    for (const path of unknown) {
+      await page.goto(path);
+      await expect(heading(page, '404 Page Not Found')).toBeVisible();
+      await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+      expect(pathOf(page)).toBe(path);
+    }
+  }
+  await page.getByRole('link', { name: 'Back to start' }).click();
+  await expectPath(page, '/');
+});
+
+test('routes: the three views of the schedule have addresses; reload, back and a shared link work [ROUTE-16]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/schedule?date=2027-02-03', 'Schedule');
+  await expect(page.getByRole('heading', { name: 'February 3' })).toBeVisible();
+  for (const [item, title, view] of [
+    ['View Students', 'Students', 'students'],
+    ['View Subjects', 'Subjects', 'subjects'],
+  ] as const) {
+    await page.getByRole('button', { name: 'More views' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await expect(heading(page, title)).toBeVisible();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ date: '2027-02-03', view });
+
+    await page.reload();
+    await expect(heading(page, title)).toBeVisible();
+    await page.goBack();
+    await expect(heading(page, 'Schedule')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'February 3' })).toBeVisible();
+    await page.goForward();
+    await expect(heading(page, title)).toBeVisible();
+    await page.getByRole('link', { name: 'Back to schedule' }).click();
+    await expectPath(page, '/schedule?date=2027-02-03');
+  }
+
+  const shared = await page.context().newPage();
+  await open(shared, '/schedule?view=students', 'Students');
+  await open(shared, '/schedule?view=subjects', 'Subjects');
+  await open(shared, '/schedule', 'Schedule');
+});
+
+test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', async ({
+  page,
+  tutor,
+}) => {
+  await open(page, '/settings', 'Settings');
+  await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+  const settings = await page.getByRole('main').ariaSnapshot();
+  expect(settings).toContain(tutor.email);
+
+  await open(page, '/mobile-settings', 'Settings');
+  await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+  expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
+});
+
+test('routes: /sessions shows the sessions of the day in its address [ROUTE-22]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/sessions?date=2027-02-03', 'Sessions');
+  await expect(page.getByRole('heading', { name: 'February 3' })).toBeVisible();
+  await expect(page.getByText('Wednesday')).toBeVisible();
+  await expect(page.getByText('No sessions scheduled for this day')).toBeVisible();
+  await open(page, '/sessions', 'Sessions');
+  await expect(page.getByRole('main').getByText('Today')).toBeVisible();
+});
+
+test('routes: going from screen to screen never loads the document again [PROD-01]', async ({
+  page,
+  tutor,
+}) => {
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(request.url());
+  });
+  await open(page, '/', 'Good to see you, Ada');
+
+  const walk = [
+    ['Schedule', 'Schedule'],
+    ['Reports', 'Tutor Earnings Report'],
+    ['Notifications', 'Notifications'],
+    ['Settings', 'Settings'],
+    ['Edit Profile', 'Edit Profile'],
+    ['Back to settings', 'Settings'],
+    ['Payment Methods', 'Payment Methods'],
+    ['Back to settings', 'Settings'],
+    ['Home', 'Good to see you, Ada'],
+  ] as const;
+  for (const [link, title] of walk) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect(heading(page, title)).toBeVisible();
+  }
+  await page.goBack();
+  await expect(heading(page, 'Settings')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await page.getByRole('link', { name: 'Start your 14-day free trial' }).click();
+  await expect(heading(page, 'Open your book')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Username').fill(tutor.username);
+  await page.getByLabel('Password', { exact: true }).fill(tutor.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  expect(documents).toHaveLength(1);
+});

@@ -1,0 +1,116 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { expect, test } from '../fixtures.ts';
+import { expectPath, heading, open, themeInForce, toast } from '../page-parts.ts';
+
+test('settings: who is signed in, and the account card with its ways [SET-01, SET-02, SET-04..07]', async ({
+  page,
+  tutor,
+}) => {
+  await open(page, '/settings', 'Settings');
+  const main = page.getByRole('main');
+  await expect(main.getByText('A', { exact: true })).toBeVisible();
+  await expect(main.getByText(tutor.name, { exact: true })).toBeVisible();
+  await expect(main.getByText(tutor.email, { exact: true })).toBeVisible();
+
+  const account = page.getByRole('region', { name: 'Account', exact: true });
+  await account.getByRole('link', { name: 'Edit Profile' }).click();
+  await expectPath(page, '/profile-edit');
+  await expect(heading(page, 'Edit Profile')).toBeVisible();
+  await page.goBack();
+  await account.getByRole('link', { name: 'Payment Methods' }).click();
+  await expectPath(page, '/payment-methods');
+  await expect(heading(page, 'Payment Methods')).toBeVisible();
+});
+
+test('settings: the way back from payment methods [PAYM-13]', async ({ page, tutor }) => {
+  await open(page, '/payment-methods', 'Payment Methods');
+  await page.getByRole('link', { name: 'Back to settings' }).click();
+  await expectPath(page, '/settings');
+  await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
+});
+
+test('settings: three switches, on by default, saved one by one [SET-16..20]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/settings', 'Settings');
+  const card = page.getByRole('region', { name: 'Notifications', exact: true });
+  const names = ['Email Notifications', 'Lesson Reminders', 'Payment Notifications'];
+  for (const name of names) {
+    await expect(card.getByRole('switch', { name })).toBeEnabled();
+    await expect(card.getByRole('switch', { name })).toBeChecked();
+  }
+
+  for (const [index, name] of names.entries()) {
+    const saved = page.waitForResponse(
+      (response) =>
+        response.url().endsWith(accounts.updateNotificationSettings.path) &&
+        response.request().method() === 'PUT',
+    );
+    await card.getByRole('switch', { name }).click();
+    expect((await saved).status()).toBe(200);
+    await page.reload();
+    for (const [other, otherName] of names.entries()) {
+      const shown = card.getByRole('switch', { name: otherName });
+      await expect(shown).toBeEnabled();
+      await expect(shown).toBeChecked({ checked: other > index });
+    }
+  }
+});
+
+test('settings: the theme is chosen from the app settings card [SET-22, SET-23]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/settings', 'Settings');
+  const card = page.getByRole('region', { name: 'App Settings', exact: true });
+  await expect(card.getByRole('button', { name: /^Theme Settings/ })).toContainText('Light');
+  await card.getByRole('button', { name: /^Theme Settings/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Theme' });
+  await expect(sheet.getByRole('radio')).toHaveCount(3);
+  await expect(sheet.getByRole('radio', { name: 'Light' })).toBeChecked();
+  await sheet.getByRole('radio', { name: 'Dark' }).check();
+  await expect.poll(() => themeInForce(page)).toBe('dark');
+  await sheet.getByRole('radio', { name: 'Light' }).check();
+  await expect.poll(() => themeInForce(page)).toBe('light');
+  await sheet.getByRole('radio', { name: 'System' }).check();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  const row = card.getByRole('button', { name: /^Theme Settings/ });
+  await expect(row).toContainText('System');
+  await expect(row).toBeFocused();
+});
+
+test('settings: Logout ends the login, says so and leads to the login page [SET-24, AUTH-18, TOAST-03, TOAST-04]', async ({
+  page,
+  tutor,
+}) => {
+  await open(page, '/', 'Good to see you, Ada');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await expectPath(page, '/login');
+  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await expect(toast(page, 'Logged out')).toContainText('You have been successfully logged out.');
+
+  expect((await page.request.get(accounts.me.path)).status()).toBe(401);
+  // The way back shows a stranger nothing of the tutor.
+  await page.goBack();
+  await expect(heading(page, 'Every lesson booked, taught and paid.')).toBeVisible();
+  await expect(page.getByText(tutor.email)).toHaveCount(0);
+});
+
+test('settings: the account menu of the rail chooses the theme and logs out, from home too [AUTH-18]', async ({
+  page,
+  tutor,
+}) => {
+  await open(page, '/', 'Good to see you, Ada');
+  const card = page.getByRole('button', { name: /account menu/ });
+  await expect(card).toContainText(tutor.email);
+  await card.click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect.poll(() => themeInForce(page)).toBe('dark');
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expectPath(page, '/login');
+  await expect(toast(page, 'Logged out')).toBeVisible();
+});

@@ -1,0 +1,123 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { expectPath, heading, open } from '../page-parts.ts';
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/* On phones a bar above and one below, from 62em on a rail at the side: one set of promises. */
+const shapes = [
+  { name: 'phone', viewport: { width: 390, height: 844 }, side: phoneHeader },
+  { name: 'just below 62em', viewport: { width: 991, height: 800 }, side: phoneHeader },
+  { name: 'at 62em', viewport: { width: 992, height: 800 }, side: railFoot },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, side: railFoot },
+] as const;
+
+function phoneHeader(page: Page): Locator {
+  return page.getByRole('banner');
+}
+
+function railFoot(page: Page): Locator {
+  return page.getByRole('navigation', { name: 'Account' });
+}
+
+for (const { name, viewport, side } of shapes) {
+  test.describe(name, () => {
+    test.use({ viewport });
+
+    test('shell: items, their order, where they lead and which one is lit [SHELL-02..08, ROUTE-24]', async ({
+      page,
+      tutor: _signedIn,
+    }) => {
+      await open(page, '/', 'Good to see you, Ada');
+      await expect(main(page).getByRole('link')).toHaveText(['Home', 'Schedule', 'Reports']);
+      await expectWhereItBelongs(page);
+
+      await expectLeads(page, main(page), 'Schedule', '/schedule', 'Schedule');
+      await expectLeads(page, main(page), 'Reports', '/reports', 'Tutor Earnings Report');
+      await expectLeads(page, main(page), 'Home', '/', 'Good to see you, Ada');
+      await expectLeads(page, side(page), 'Notifications', '/notifications', 'Notifications');
+      await expectLeads(page, side(page), 'Settings', '/settings', 'Settings');
+
+      // A deep screen lights the item it belongs to.
+      await open(page, '/sessions', 'Sessions');
+      await expectLit(main(page), 'Schedule');
+      await open(page, '/dashboard', 'Good to see you, Ada');
+      await expectLit(main(page), 'Home');
+    });
+  });
+}
+
+test('shell: for who is signed in, and not on landing, login and signup [SHELL-01]', async ({
+  page,
+  context,
+  tutor: _signedIn,
+}) => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await open(page, '/', 'Good to see you, Ada');
+    await expect(main(page)).toBeVisible();
+    const header = viewport.width < 992 ? phoneHeader(page) : railFoot(page);
+    await expect(header.getByRole('link', { name: 'Settings' })).toBeVisible();
+  }
+
+  await context.clearCookies();
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const path of ['/', '/login', '/signup']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(main(page)).toHaveCount(0);
+      for (const link of ['Home', 'Schedule', 'Reports', 'Notifications', 'Settings']) {
+        await expect(page.getByRole('link', { name: link, exact: true })).toHaveCount(0);
+      }
+    }
+  }
+});
+
+async function expectLeads(page: Page, bar: Locator, item: string, path: string, title: string) {
+  await bar.getByRole('link', { name: item, exact: true }).click();
+  await expectPath(page, path);
+  await expect(heading(page, title)).toBeVisible();
+  await expectLit(bar, item);
+}
+
+/** Told to the ear by aria-current, to the eye by a colour that no other item has. */
+async function expectLit(bar: Locator, item: string) {
+  await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
+  const colours = await bar.getByRole('link').evaluateAll((links) =>
+    links
+      .filter((link) => !link.matches('[aria-label="Lessonbook home"]'))
+      .map((link) => ({
+        lit: link.hasAttribute('aria-current'),
+        ink: getComputedStyle(link).color,
+        paper: [link, ...link.children]
+          .map((part) => getComputedStyle(part).backgroundColor)
+          .join(),
+      })),
+  );
+  const [lit, ...others] = colours.toSorted((one, other) => Number(other.lit) - Number(one.lit));
+  expect(others.length).toBeGreaterThan(0);
+  for (const other of others) {
+    expect(other.ink).not.toBe(lit?.ink);
+    expect(other.paper).not.toBe(lit?.paper);
+  }
+}
+
+/** Along the bottom of a phone; at the left edge of a wide screen. */
+async function expectWhereItBelongs(page: Page) {
+  const box = await main(page).boundingBox();
+  const size = page.viewportSize();
+  if (!box || !size) throw new Error('The bar has no place on the screen');
+  if (size.width < 992) {
+    expect(Math.round(box.y + box.height)).toBe(size.height);
+    expect(Math.round(box.width)).toBe(size.width);
+  } else {
+    expect(box.x + box.width).toBeLessThanOrEqual(216);
+  }
+}

@@ -1,0 +1,61 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { address, expect, test } from '../fixtures.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+import { inventPerson, signUp } from '../tutor.ts';
+
+const TITLE = 'Open your book';
+
+test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
+  page,
+}) => {
+  const person = inventPerson('Theo Lindqvist');
+  await open(page, '/signup', TITLE);
+  await expectPath(page, '/signup');
+  await page.getByRole('textbox', { name: 'Full Name' }).fill(person.name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+  await page.getByRole('textbox', { name: 'Username' }).fill(person.username);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+
+  const loggedIn = page.waitForRequest(`**${accounts.login.path}`);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  expect((await loggedIn).postDataJSON()).toEqual({
+    username: person.username,
+    password: person.password,
+  });
+  await expect(toast(page, 'Account created')).toBeVisible();
+  await expectPath(page, '/');
+  await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
+  // One toast at a time: the news is the account, the login stays silent.
+  await expect(page.getByText('Login successful')).toHaveCount(0);
+  await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
+
+  // Who is signed in has no use for the page.
+  await page.goto('/signup');
+  await expectPath(page, '/');
+  await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
+});
+
+test('signup: a link back to the login [AUTH-16]', async ({ page }) => {
+  await open(page, '/signup', TITLE);
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await expectPath(page, '/login');
+  await expect(heading(page, 'Welcome back')).toBeVisible();
+});
+
+test('signup: a taken username is told at its field', async ({ page, watch }) => {
+  watch.expectRefusal(accounts.signup.path, 409);
+  const first = inventPerson();
+  await signUp(page.request, address('E2E_URL'), first);
+
+  await open(page, '/signup', TITLE);
+  await page.getByLabel('Full Name').fill('Isla Brennan');
+  await page.getByLabel('Email').fill(inventPerson().email);
+  await page.getByLabel('Username').fill(first.username);
+  await page.getByLabel('Password', { exact: true }).fill('a fine password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await expect(page.getByLabel('Username')).toHaveAccessibleDescription(
+    /That username is already taken/,
+  );
+  await expectPath(page, '/signup');
+});

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { heading, open, themeInForce } from '../page-parts.ts';
+
+async function expectTheme(page: Page, theme: 'light' | 'dark') {
+  await expect.poll(() => themeInForce(page)).toBe(theme);
+}
+
+async function choose(page: Page, choice: 'Light' | 'Dark' | 'System') {
+  await page.getByRole('button', { name: /^Theme Settings/ }).click();
+  await page.getByRole('dialog', { name: 'Theme' }).getByLabel(choice).check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+test.describe('on a system that prefers dark', () => {
+  test.use({ colorScheme: 'dark' });
+
+  test('theme: light by default, whatever the system prefers, in every part of the app [THEME-03]', async ({
+    page,
+    tutor: _signedIn,
+  }) => {
+    await open(page, '/settings', 'Settings');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await expectTheme(page, 'light');
+
+    await page.context().clearCookies();
+    for (const path of ['/', '/login', '/no-such-page']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectTheme(page, 'light');
+    }
+  });
+});
+
+test('theme: the choice is kept under a key of our own and is in force after a reload [THEME-02]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/settings', 'Settings');
+  await choose(page, 'Dark');
+  await expectTheme(page, 'dark');
+  const saved = await page.evaluate(() => Object.entries(localStorage));
+  expect(saved).toEqual([[expect.stringContaining('lessonbook'), 'dark']]);
+
+  await page.reload();
+  await expect(heading(page, 'Settings')).toBeVisible();
+  await expectTheme(page, 'dark');
+  await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
+
+  // Also where the component library is not loaded.
+  await page.context().clearCookies();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectTheme(page, 'dark');
+});
+
+test('theme: with system it follows the operating system, at once and after a reload [THEME-04]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, '/settings', 'Settings');
+  await expectTheme(page, 'light');
+  await choose(page, 'System');
+  await expectTheme(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectTheme(page, 'light');
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await expect(heading(page, 'Settings')).toBeVisible();
+  await expectTheme(page, 'dark');
+
+  await page.context().clearCookies();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectTheme(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectTheme(page, 'light');
+});

@@ -1,0 +1,44 @@
+import type { BrowserContext, ConsoleMessage } from '@playwright/test';
+
+export interface Watch {
+  /** Announces that the server will refuse this call; the browser's remark on it is then no complaint. */
+  expectRefusal: (path: string, status: number) => void;
+  complaints: () => string[];
+}
+
+/** A visitor without a login asks who is signed in and is told: nobody. */
+const NOBODY_SIGNED_IN = { path: '/api/me', status: 401 };
+
+export async function watchBrowser(context: BrowserContext): Promise<Watch> {
+  const refusals = [NOBODY_SIGNED_IN];
+  const complaints: string[] = [];
+
+  function isAnnounced(message: ConsoleMessage): boolean {
+    const [, status] = message.text().match(/^Failed to load resource: .* status of (\d+)/) ?? [];
+    if (!status) return false;
+    const { pathname } = new URL(message.location().url);
+    return refusals.some((each) => each.path === pathname && each.status === Number(status));
+  }
+
+  context.on('console', (message) => {
+    if (message.type() !== 'error' || isAnnounced(message)) return;
+    complaints.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (problem) => complaints.push(`page: ${problem.error().stack}`));
+
+  // The browser also logs violations, but words them as it likes; the event is certain.
+  await context.exposeBinding('reportViolation', (_source, what: string) => {
+    complaints.push(`content security policy: ${what}`);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = Reflect.get(window, 'reportViolation') as (what: string) => void;
+      report(`${event.violatedDirective} refused ${event.blockedURI || event.sourceFile}`);
+    });
+  });
+
+  return {
+    expectRefusal: (path, status) => void refusals.push({ path, status }),
+    complaints: () => complaints,
+  };
+}

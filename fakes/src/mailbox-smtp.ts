@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+export interface Delivery {
+  raw: Buffer;
+  envelope: { from: string; to: string[] };
+}
+
+/** Releases the held clients when called; `held` resolves once the first client is being held. */
+export type Stall = (() => void) & { held: Promise<void> };
+
+export interface SmtpSide {
+  url: string;
+  stallBeforeData: () => Stall;
+  refuseNext: (code: number, times: number) => void;
+  stop: () => Promise<void>;
+}
+
+/** An SMTP server that takes every mail for everybody and hands it to `onDelivery`. */
+export async function startSmtp(
+  port: number,
+  onDelivery: (delivery: Delivery) => Promise<void>,
+): Promise<SmtpSide> {
+  const gate = new RecipientGate();
+
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    // Without TLS there is no certificate to distrust, and a test reads what went over the wire.
+    disabledCommands: ['STARTTLS'],
+    // A client that pipelines would send DATA before the answer to RCPT, past a stall.
+    hidePIPELINING: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? '' }),
+    onRcptTo: (_address, _session, done) => {
+      void gate.pass().then(
+        () => done(),
+        (refusal: unknown) => done(refusal as Error),
+      );
+    },
+    onData: (stream, session, done) => {
+      void bytesOf(stream)
+        .then((raw) => onDelivery({ raw, envelope: envelopeOf(session) }))
+        .then(
+          () => done(),
+          (problem: unknown) => done(problem as Error),
+        );
+    },
+  });
+  // A client killed in the middle of a mail resets its connection: that is its own affair.
+  server.on('error', () => {});
+
+  const listener = server.listen(port, '127.0.0.1');
+  await new Promise<void>((resolve, reject) => {
+    listener.once('listening', resolve);
+    listener.once('error', reject);
+  });
+
+  return {
+    url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    stallBeforeData: () => gate.stall(),
+    refuseNext: (code, times) => gate.refuseNext(code, times),
+    stop: () => {
+      gate.open();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Decides what answer a client gets to RCPT: yes, no, or none for now. */
+class RecipientGate {
+  private refusals: number[] = [];
+  private stalls = new Set<{
+    released: Promise<void>;
+    release: () => void;
+    noteHeld: () => void;
+  }>();
+
+  refuseNext(code: number, times: number): void {
+    for (let count = 0; count < times; count += 1) this.refusals.push(code);
+  }
+
+  stall(): Stall {
+    const released = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const entry = {
+      released: released.promise,
+      noteHeld: held.resolve,
+      release: () => {
+        this.stalls.delete(entry);
+        released.resolve();
+      },
+    };
+    this.stalls.add(entry);
+    return Object.assign(entry.release, { held: held.promise });
+  }
+
+  open(): void {
+    for (const stall of this.stalls) stall.release();
+  }
+
+  async pass(): Promise<void> {
+    for (const stall of this.stalls) {
+      stall.noteHeld();
+      await stall.released;
+    }
+    const code = this.refusals.shift();
+    if (code !== undefined) {
+      throw Object.assign(new Error('Refused on request of the test'), { responseCode: code });
+    }
+  }
+}
+
+function envelopeOf(session: SMTPServerSession): Delivery['envelope'] {
+  const { mailFrom, rcptTo } = session.envelope;
+  return {
+    from: mailFrom ? mailFrom.address : '',
+    to: rcptTo.map((recipient) => recipient.address),
+  };
+}
+
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Mail } from './mail.ts';
+import { renderMailboxPage } from './mailbox-page.ts';
+
+export interface MailStore {
+  mails: () => Mail[];
+  clear: () => void;
+}
+
+export interface WebSide {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** `GET /` for people, `GET /mails` and `DELETE /mails` for tests in another process. */
+export async function startWeb(port: number, store: MailStore): Promise<WebSide> {
+  const server = createServer((request, reply) => answer(request, reply, store));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(request: IncomingMessage, reply: ServerResponse, store: MailStore): void {
+  const url = new URL(request.url ?? '/', 'http://mailbox.invalid');
+  const wanted = `${request.method} ${url.pathname}`;
+
+  if (wanted === 'GET /') {
+    const mails = store.mails();
+    const openedId = Number(url.searchParams.get('mail'));
+    const opened = mails.find((mail) => mail.id === openedId);
+    reply.setHeader('content-type', 'text/html; charset=utf-8');
+    // Second lock beside the sandbox: nothing in a mail may run or fetch.
+    reply.setHeader(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'",
+    );
+    reply.end(renderMailboxPage(mails, opened));
+    return;
+  }
+  if (wanted === 'GET /mails') {
+    reply.setHeader('content-type', 'application/json');
+    reply.end(JSON.stringify(store.mails().map(toJson)));
+    return;
+  }
+  if (wanted === 'DELETE /mails') {
+    store.clear();
+    reply.writeHead(204).end();
+    return;
+  }
+  reply.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+}
+
+function toJson(mail: Mail) {
+  return {
+    ...mail,
+    attachments: mail.attachments.map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content: content.toString('base64'),
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Mailbox, startMailbox } from './mailbox.ts';
+
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+afterAll(() => mailbox.stop());
+beforeEach(() => mailbox.clear());
+
+async function send(subject: string, more: { text?: string; html?: string } = {}): Promise<void> {
+  const transport = createTransport(mailbox.smtpUrl);
+  await transport.sendMail({
+    from: 'Ada <ada@tutor.example>',
+    to: ['Bo <bo@family.example>', 'cy@family.example'],
+    replyTo: 'desk@tutor.example',
+    subject,
+    text: more.text ?? 'Plain words',
+    ...(more.html === undefined ? {} : { html: more.html }),
+    messageId: '<abc@lessonbook.example>',
+    attachments: [{ filename: 'invoice.txt', content: 'owed: £20' }],
+  });
+  transport.close();
+}
+
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([promise.then(() => true), late]);
+}
+
+describe('receiving', () => {
+  test('keeps the parsed letter and its envelope', async () => {
+    await send('Lesson moved', { html: '<p>Moved</p>' });
+
+    const mail = mailbox.mails()[0];
+    expect(mail).toMatchObject({
+      envelope: { from: 'ada@tutor.example', to: ['bo@family.example', 'cy@family.example'] },
+      from: 'ada@tutor.example',
+      to: ['bo@family.example', 'cy@family.example'],
+      replyTo: ['desk@tutor.example'],
+      subject: 'Lesson moved',
+      messageId: '<abc@lessonbook.example>',
+    });
+    expect(mail?.text.trim()).toBe('Plain words');
+    expect(mail?.html).toContain('<p>Moved</p>');
+    expect(mail?.attachments[0]?.filename).toBe('invoice.txt');
+    expect(mail?.attachments[0]?.content.toString()).toBe('owed: £20');
+    expect(mail?.headers['reply-to']).toContain('desk@tutor.example');
+  });
+
+  test('waits for a mail that comes later', async () => {
+    const waiting = mailbox.waitFor((mail) => mail.subject === 'Second');
+    await send('First');
+    await send('Second');
+    expect((await waiting).subject).toBe('Second');
+  });
+
+  test('says what did arrive when the awaited mail does not', async () => {
+    await send('Another');
+    await expect(mailbox.waitFor((mail) => mail.subject === 'Never', 30)).rejects.toThrow(
+      /No such mail within 30 ms; there are: "Another" to bo@family\.example/,
+    );
+  });
+});
+
+describe('misbehaving', () => {
+  test('holds clients before the letter is sent until released', async () => {
+    const release = mailbox.stallBeforeData();
+    const sending = send('Held');
+
+    await release.held;
+    expect(await settlesWithin(sending, 50)).toBe(false);
+    expect(mailbox.mails()).toEqual([]);
+
+    release();
+    await sending;
+    expect(mailbox.mails()).toHaveLength(1);
+    await send('Not held any more');
+  });
+
+  test('refuses as often as asked, with the code asked for', async () => {
+    mailbox.refuseNext(451, 2);
+    // Both recipients of one mail are refused, so nothing is left to deliver.
+    await expect(send('Refused')).rejects.toMatchObject({ responseCode: 451 });
+    await send('Accepted');
+    expect(mailbox.mails().map((mail) => mail.subject)).toEqual(['Accepted']);
+  });
+
+  test('stops although a client is being held', async () => {
+    const other = await startMailbox();
+    const release = other.stallBeforeData();
+    const transport = createTransport(other.smtpUrl);
+    const sending = transport
+      .sendMail({ from: 'a@b.example', to: 'c@d.example', subject: 'x', text: 'x' })
+      .catch(() => undefined);
+    await release.held;
+    expect(await settlesWithin(other.stop(), 2_000)).toBe(true);
+    await sending;
+  });
+});
+
+describe('the page', () => {
+  test('lists the mails and shows one with everything escaped', async () => {
+    const html = '<script>alert(1)</script><b title="q">Bold</b>';
+    await send('<img src=x onerror=alert(1)>', { text: '</pre><script>2</script>', html });
+
+    const id = mailbox.mails()[0]?.id;
+    const reply = await fetch(`${mailbox.webUrl}/?mail=${id}`);
+    const page = await reply.text();
+
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page).toContain('&lt;/pre&gt;&lt;script&gt;2&lt;/script&gt;');
+    expect(page).toContain('srcdoc="&lt;base target=&quot;_blank&quot;&gt;&lt;script&gt;alert(1)');
+    expect(page).toMatch(/<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    expect(page).not.toContain('<script');
+    expect(page).not.toContain('<img');
+  });
+
+  test('hands out and deletes mails for tests in other processes', async () => {
+    await send('By HTTP');
+    const listed = await fetch(`${mailbox.webUrl}/mails`);
+    expect(await listed.json()).toMatchObject([{ subject: 'By HTTP' }]);
+
+    expect((await fetch(`${mailbox.webUrl}/mails`, { method: 'DELETE' })).status).toBe(204);
+    expect(mailbox.mails()).toEqual([]);
+    expect((await fetch(`${mailbox.webUrl}/nothing`)).status).toBe(404);
+  });
+});

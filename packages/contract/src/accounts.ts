@@ -1,0 +1,216 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { isTimeZone } from './time.ts';
+
+/* Limits above the specification's minimums only keep hostile sizes out. */
+const name = z
+  .string({ error: 'Name must be at least 2 characters' })
+  .check(
+    z.trim(),
+    z.minLength(2, 'Name must be at least 2 characters'),
+    z.maxLength(100, 'Name must be at most 100 characters'),
+  );
+
+const emailAddress = (message: string) =>
+  z.string({ error: message }).check(z.trim(), z.maxLength(254, message), z.email(message));
+
+const newPassword = z
+  .string({ error: 'Password must be at least 8 characters' })
+  .check(
+    z.minLength(8, 'Password must be at least 8 characters'),
+    z.maxLength(200, 'Password must be at most 200 characters'),
+  );
+
+const timeZone = z.string().check(z.refine(isTimeZone, 'Please choose a time zone from the list'));
+
+export const LoginInput = z.object({
+  username: z
+    .string({ error: 'Username is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Username is required'),
+      z.maxLength(254, 'Invalid username or password'),
+    ),
+  password: z
+    .string({ error: 'Password is required' })
+    .check(
+      z.minLength(1, 'Password is required'),
+      z.maxLength(200, 'Invalid username or password'),
+    ),
+});
+export type LoginInput = z.infer<typeof LoginInput>;
+
+export const SignupInput = z.object({
+  name,
+  email: emailAddress('Please enter a valid email'),
+  username: z
+    .string({ error: 'Username must be at least 3 characters' })
+    .check(
+      z.trim(),
+      z.minLength(3, 'Username must be at least 3 characters'),
+      z.maxLength(50, 'Username must be at most 50 characters'),
+      z.regex(
+        /^[A-Za-z0-9._-]*$/,
+        'Username can only contain letters, numbers, dots, underscores, and hyphens',
+      ),
+    ),
+  password: newPassword,
+  /** From the browser; a zone the server does not know falls back to the default one. */
+  timeZone: z.optional(z.string().check(z.maxLength(60))),
+});
+export type SignupInput = z.infer<typeof SignupInput>;
+
+export const ProfileInput = z.object({
+  name,
+  email: emailAddress('Please enter a valid email address'),
+  timeZone: z.optional(timeZone),
+});
+export type ProfileInput = z.infer<typeof ProfileInput>;
+
+/** The signed-in tutor. */
+export const User = z.object({
+  /** Random and stable; tells one tutor's stored data from another's in a shared browser. */
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  username: z.string(),
+  emailVerified: z.boolean(),
+  /** A changed address counts only once it is verified; until then it waits here. */
+  pendingEmail: z.nullable(z.string()),
+  timeZone: z.string(),
+  trialEndsAt: z.string(),
+  trialDaysLeft: z.number(),
+  /** The tutor's own date. With `revision` it tells a browser that its data is old. */
+  today: z.string(),
+  revision: z.number(),
+});
+export type User = z.infer<typeof User>;
+
+const Done = z.object({ message: z.string() });
+
+const token = z.string().check(z.minLength(1), z.maxLength(200));
+
+export const ForgotPasswordInput = z.object({
+  /** The e-mail address or the username. */
+  account: z
+    .string({ error: 'Please enter your email or username' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter your email or username'),
+      z.maxLength(254, 'Please enter your email or username'),
+    ),
+});
+export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>;
+
+export const ResetPasswordInput = z.object({ token, password: newPassword });
+export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
+
+export const NotificationSettings = z.object({
+  emailNotifications: z.boolean(),
+  lessonReminders: z.boolean(),
+  paymentNotifications: z.boolean(),
+});
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** What the sign-in pages must know before anyone is signed in. */
+export const SignInOptions = z.object({
+  demo: z.nullable(z.object({ username: z.string(), password: z.string() })),
+});
+export type SignInOptions = z.infer<typeof SignInOptions>;
+
+export const accounts = defineEndpoints({
+  me: {
+    method: 'GET',
+    path: '/api/me',
+    access: 'login',
+    summary: 'The signed-in tutor',
+    reply: User,
+  },
+  updateMe: {
+    method: 'PUT',
+    path: '/api/me',
+    access: 'login',
+    summary: 'Change name, e-mail and time zone',
+    body: ProfileInput,
+    reply: User,
+  },
+  signup: {
+    method: 'POST',
+    path: '/api/signup',
+    access: 'public',
+    summary: 'Make an account',
+    body: SignupInput,
+    reply: User,
+    status: 201,
+  },
+  login: {
+    method: 'POST',
+    path: '/api/login',
+    access: 'public',
+    summary: 'Log in by username or e-mail',
+    body: LoginInput,
+    reply: User,
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/logout',
+    access: 'login',
+    summary: 'End this login',
+    reply: Done,
+  },
+  signInOptions: {
+    method: 'GET',
+    path: '/api/sign-in-options',
+    access: 'public',
+    summary: 'What the sign-in pages offer here',
+    reply: SignInOptions,
+  },
+  resendVerification: {
+    method: 'POST',
+    path: '/api/email-verification',
+    access: 'login',
+    summary: 'Send the verification mail again',
+    reply: Done,
+    status: 202,
+  },
+  confirmEmail: {
+    method: 'POST',
+    path: '/api/email-verification/confirm',
+    access: 'public',
+    summary: 'Confirm an e-mail address by the token that was mailed',
+    body: z.object({ token }),
+    reply: z.object({ email: z.string() }),
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/api/password-reset',
+    access: 'public',
+    summary: 'Ask for a link to choose a new password',
+    body: ForgotPasswordInput,
+    reply: Done,
+    status: 202,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/password-reset/confirm',
+    access: 'public',
+    summary: 'Choose a new password by the token that was mailed',
+    body: ResetPasswordInput,
+    reply: Done,
+  },
+  notificationSettings: {
+    method: 'GET',
+    path: '/api/notification-settings',
+    access: 'login',
+    summary: 'The three notification switches',
+    reply: NotificationSettings,
+  },
+  updateNotificationSettings: {
+    method: 'PUT',
+    path: '/api/notification-settings',
+    access: 'login',
+    summary: 'Save the three notification switches',
+    body: NotificationSettings,
+    reply: NotificationSettings,
+  },
+});

@@ -1,0 +1,46 @@
+import type * as z from 'zod/mini';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * One call of the API, described once for browser and server.
+ * `access` is part of the contract, so that an endpoint cannot be open by forgetting something:
+ * 'login' needs a signed-in tutor, 'public' is for everyone.
+ */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly access: 'login' | 'public';
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  readonly reply: z.ZodMiniType;
+  readonly status?: 200 | 201 | 202;
+}
+
+/** Keeps the literal types of a domain's endpoints while checking their shape. */
+export const defineEndpoints = <const E extends Record<string, Endpoint>>(endpoints: E): E =>
+  endpoints;
+
+type Part = 'params' | 'query' | 'body';
+type PartInput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
+  ? { [K in P]: z.input<E[P]> }
+  : unknown;
+type PartOutput<E extends Endpoint, P extends Part> = E[P] extends z.ZodMiniType
+  ? z.output<E[P]>
+  : undefined;
+
+/** What a caller hands over. */
+export type EndpointInput<E extends Endpoint> = PartInput<E, 'params'> &
+  PartInput<E, 'query'> &
+  PartInput<E, 'body'>;
+
+/** What a handler receives, already parsed. */
+export interface EndpointRequest<E extends Endpoint> {
+  params: PartOutput<E, 'params'>;
+  query: PartOutput<E, 'query'>;
+  body: PartOutput<E, 'body'>;
+}
+
+export type EndpointReply<E extends Endpoint> = z.output<E['reply']>;

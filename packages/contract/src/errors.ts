@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+
+/** Every reason for which the server refuses; the status follows from the code. */
+export const errorStatus = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  link_expired: 410,
+  too_large: 413,
+  unsupported_media: 415,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
+
+/** The body of every answer that is not OK. `fields` names the inputs that were refused. */
+export const ErrorBody = z.object({
+  code: z.enum(codes),
+  message: z.string(),
+  fields: z.optional(z.record(z.string(), z.string())),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,45 @@
+/**
+ * Writes the types of all tables from a freshly migrated database; with `--verify` only compares,
+ * so that a migration cannot land without its types.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { provision } from '@lessonbook/server/src/provision.ts';
+import { startPostgres } from '@lessonbook/stage/postgres';
+
+const repository = fileURLToPath(new URL('../', import.meta.url));
+const verify = process.argv.includes('--verify');
+
+const postgres = await startPostgres();
+try {
+  const urls = await provision(postgres.adminUrl, {
+    database: `lessonbook_types_${process.pid}`,
+    password: 'lessonbook',
+  });
+  await migrate(urls.ownerUrl);
+  process.exitCode = runCodegen(urls.ownerUrl);
+} finally {
+  await postgres.stop();
+}
+
+function runCodegen(url: string): number {
+  const result = spawnSync(
+    'node_modules/.bin/kysely-codegen',
+    [
+      '--dialect=postgres',
+      `--url=${url}`,
+      '--out-file=apps/server/src/platform/schema.ts',
+      '--include-pattern=public.*',
+      // The connection reads a date as yyyy-MM-dd and a bigint as a number.
+      '--date-parser=string',
+      '--type-mapping={"int8":"number"}',
+      ...(verify ? ['--verify'] : []),
+    ],
+    { cwd: repository, stdio: 'inherit' },
+  );
+  if (verify && result.status !== 0) {
+    console.error('The types of the tables are older than the migrations: npm run db:types');
+  }
+  return result.status ?? 1;
+}

@@ -1,0 +1,133 @@
+/**
+ * The whole product on this machine, with one command: database, mailbox, API, worker and the web app with
+ * hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startMailbox } from '@lessonbook/fakes/mailbox';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { provision } from '@lessonbook/server/src/provision.ts';
+import { freePort, portOr } from '@lessonbook/stage/free-port';
+import { startPostgres } from '@lessonbook/stage/postgres';
+import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
+import { waitUntilReady } from '@lessonbook/stage/readiness';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const server = join(root, 'apps/server/src');
+
+const stops: Array<() => Promise<unknown>> = [];
+let stopping = false;
+process.on('SIGINT', () => void stopAll(0));
+process.on('SIGTERM', () => void stopAll(0));
+
+try {
+  await startAll();
+} catch (problem) {
+  console.error(problem);
+  await stopAll(1);
+}
+
+async function startAll(): Promise<void> {
+  const postgres = await startPostgres({
+    dataDir: join(root, '.data/postgres'),
+    port: await portOr(5433),
+  });
+  stops.push(() => postgres.stop());
+  const database = await provision(postgres.adminUrl, {
+    database: 'lessonbook',
+    password: 'lessonbook',
+  });
+  await migrate(database.ownerUrl);
+
+  const mailbox = await startMailbox({ smtpPort: await portOr(1025), webPort: await portOr(1080) });
+  stops.push(() => mailbox.stop());
+
+  const apiPort = await portOr(3000);
+  const webPort = await portOr(5173);
+  const webUrl = `http://127.0.0.1:${webPort}`;
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const env = {
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATABASE_MAINTENANCE_URL: database.maintenanceUrl,
+    APP_URL: webUrl,
+    HOST: '127.0.0.1',
+    PORT: String(apiPort),
+    WORKER_PORT: String(await freePort()),
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: secretKey(),
+    DEMO_ACCOUNT: 'yes',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  };
+
+  if (process.env['SEED_DEMO'] !== 'no') await runOnce('seed', join(server, 'seed-demo.ts'), env);
+
+  const watching = { cwd: root, echo: true, nodeOptions: ['--watch', '--watch-preserve-output'] };
+  const api = startProcess('api', join(server, 'api.ts'), env, watching);
+  keep(api);
+  keep(startProcess('worker', join(server, 'worker.ts'), env, watching));
+  const web = startProcess(
+    'web',
+    viteOfWebApp(),
+    { API_URL: apiUrl, WEB_PORT: String(webPort) },
+    { cwd: join(root, 'apps/web'), echo: true },
+  );
+  keep(web);
+  await Promise.all([waitUntilReady(api, apiUrl), web.waitForLine(/ready in/)]);
+
+  printPlaces([
+    ['Lessonbook', webUrl],
+    ['API', apiUrl],
+    ['Mailbox', mailbox.webUrl],
+    ['Database', database.maintenanceUrl],
+  ]);
+}
+
+/** The test runner may bring another version of Vite to the root, so it is looked up from the web app. */
+function viteOfWebApp(): string {
+  const fromWebApp = createRequire(join(root, 'apps/web/package.json'));
+  return join(dirname(fromWebApp.resolve('vite/package.json')), 'bin/vite.js');
+}
+
+function keep(started: StartedProcess): void {
+  stops.push(async () => {
+    started.kill('SIGTERM');
+    await started.exited;
+  });
+  void started.exited.then(({ code }) => {
+    if (stopping) return;
+    console.error(`${started.name} ended by itself (${code}), so everything stops`);
+    void stopAll(1);
+  });
+}
+
+async function runOnce(name: string, file: string, env: Record<string, string>): Promise<void> {
+  const { code } = await startProcess(name, file, env, { cwd: root, echo: true }).exited;
+  if (code !== 0) throw new Error(`${name} failed (${code})`);
+}
+
+/** Kept between runs, so that links in mails of yesterday still work. */
+function secretKey(): string {
+  const file = join(root, '.data/secret-key');
+  if (!existsSync(file)) {
+    mkdirSync(join(root, '.data'), { recursive: true });
+    writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function printPlaces(places: Array<[string, string]>): void {
+  const rows = places.map(([name, address]) => `  ${name.padEnd(12)}${address}`);
+  console.log(`\n${rows.join('\n')}\n\n  Ctrl-C stops everything.\n`);
+}
+
+async function stopAll(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  for (const stopOne of stops.toReversed()) await stopOne();
+  process.exit(code);
+}

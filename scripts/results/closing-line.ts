@@ -1,0 +1,14 @@
+/**
+ * The last line of a full run: how many tests passed and failed, of all kinds together.
+ * Takes how many steps failed, so that a run which never came to its tests does not end with "0 failed".
+ */
+import { readTestResults } from './test-results.ts';
+
+const failedSteps = Number(process.argv[2] ?? 0);
+const results = readTestResults('.cache/results');
+
+function count(outcome: string): number {
+  return results.filter((result) => result.outcome === outcome).length;
+}
+
+console.log(`${count('passed')} passed, ${Math.max(count('failed'), failedSteps)} failed`);

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readTestResults } from './results/test-results.ts';
+import { idsInTitle } from './spec/ids-in-title.ts';
+import { parseLedger } from './spec/ledger.ts';
+
+const LEDGER = `id,section,kind,statement,check,departure
+AUTH-07,2. Signing in,behaviour,"A wrong name, or a wrong password, answers ""no""",e2e,
+AUTH-08,2. Signing in,text,The button says Log in,web,
+TOAST-01,9. Toasts,text,A toast appears,web,
+`;
+
+describe('ids in a title', () => {
+  test.each([
+    ['logs in {AUTH-07}', []],
+    ['logs in [AUTH-07]', ['AUTH-07']],
+    ['[AUTH-07] and [TOAST-01] together', ['AUTH-07', 'TOAST-01']],
+    ['logs in [AUTH-07, AUTH-08]', ['AUTH-07', 'AUTH-08']],
+    ['toasts [TOAST-01..04]', ['TOAST-01', 'TOAST-02', 'TOAST-03', 'TOAST-04']],
+    ['toasts [TOAST-09..TOAST-11, AUTH-07]', ['TOAST-09', 'TOAST-10', 'TOAST-11', 'AUTH-07']],
+    ['an array [1, 2] and [UTF-8]', []],
+    // The examples must stay out of our own titles, or they would count as tests of the product.
+  ])('example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
+});
+
+test('the ledger may hold commas and quotes in its statements', () => {
+  expect(parseLedger(LEDGER)[0]).toEqual({
+    id: 'AUTH-07',
+    area: 'AUTH',
+    statement: 'A wrong name, or a wrong password, answers "no"',
+  });
+  expect(parseLedger(LEDGER)).toHaveLength(3);
+});
+
+describe('the command', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lessonbook-spec-'));
+    writeFileSync(join(folder, 'ledger.csv'), LEDGER);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function haveVitestResults(tests: Record<string, string>): void {
+    const assertionResults = Object.entries(tests).map(([fullName, status]) => ({
+      fullName,
+      status,
+    }));
+    const status = Object.values(tests).includes('failed') ? 'failed' : 'passed';
+    const report = { testResults: [{ name: 'some.test.ts', status, assertionResults }] };
+    writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report));
+  }
+
+  function havePlaywrightResults(group: string, tests: Record<string, string>): void {
+    const specs = Object.entries(tests).map(([title, status]) => ({ title, tests: [{ status }] }));
+    const suites = [{ title: 'file.spec.ts', specs: [], suites: [{ title: group, specs }] }];
+    writeFileSync(join(folder, 'e2e.json'), JSON.stringify({ suites, errors: [] }));
+  }
+
+  function runSpec(...flags: string[]) {
+    const script = fileURLToPath(new URL('./spec.ts', import.meta.url));
+    const places = ['--ledger', join(folder, 'ledger.csv'), '--results', folder];
+    const run = spawnSync(process.execPath, [script, ...places, ...flags], { encoding: 'utf8' });
+    return { code: run.status, out: run.stdout, err: run.stderr };
+  }
+
+  test('counts ids whose tests passed, from both kinds of tests', () => {
+    haveVitestResults({
+      'logging in refuses [AUTH-07]': 'passed',
+      'and again [AUTH-07]': 'passed',
+    });
+    havePlaywrightResults('toasts [TOAST-01]', { appear: 'expected' });
+    const { code, out } = runSpec('--json');
+    expect(JSON.parse(out)).toEqual({
+      AUTH: { total: 2, passing: 1 },
+      TOAST: { total: 1, passing: 1 },
+    });
+    expect(code).toBe(0);
+  });
+
+  test('one failing test spoils the id and the exit code', () => {
+    haveVitestResults({ 'one [AUTH-07]': 'passed' });
+    havePlaywrightResults('logging in', { 'two [AUTH-07]': 'unexpected' });
+    const { code, out, err } = runSpec('--json');
+    expect(JSON.parse(out)).toMatchObject({ AUTH: { passing: 0 } });
+    expect(err).toContain('failed   AUTH-07  logging in two [AUTH-07]');
+    expect(code).toBe(1);
+  });
+
+  test('a skipped test shows nothing, but is no failure', () => {
+    haveVitestResults({ 'one [AUTH-08]': 'skipped' });
+    const { code, out } = runSpec('--missing');
+    expect(out).toContain('missing  AUTH-08  The button says Log in');
+    expect(code).toBe(0);
+  });
+
+  test('an id that the ledger lacks is an error', () => {
+    haveVitestResults({ 'one [AUTH-99]': 'passed' });
+    const { code, err } = runSpec();
+    expect(err).toContain('unknown  AUTH-99  one [AUTH-99]');
+    expect(code).toBe(1);
+  });
+
+  test('without any results everything is missing', () => {
+    const { code, out } = runSpec('--missing');
+    expect(out).toMatch(/all +0 of +3/);
+    expect(out.match(/^missing/gm)).toHaveLength(3);
+    expect(code).toBe(0);
+  });
+
+  test('a test file that could not be loaded counts as a failure', () => {
+    const report = {
+      testResults: [{ name: 'broken.test.ts', status: 'failed', assertionResults: [] }],
+    };
+    writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report));
+    expect(readTestResults(folder)).toEqual([{ title: 'broken.test.ts', outcome: 'failed' }]);
+  });
+});

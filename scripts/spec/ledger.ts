@@ -1,0 +1,35 @@
+export interface LedgerEntry {
+  id: string;
+  /** The part of the id before the number, such as AUTH. */
+  area: string;
+  statement: string;
+}
+
+/** Reads the ledger of the specification: one row for each statement that a test must show. */
+export function parseLedger(csv: string): LedgerEntry[] {
+  const [header = [], ...rows] = parseCsv(csv);
+  const idColumn = header.indexOf('id');
+  const statementColumn = header.indexOf('statement');
+  return rows.map((row) => {
+    const id = row[idColumn] ?? '';
+    return { id, area: id.replace(/-\d+$/, ''), statement: row[statementColumn] ?? '' };
+  });
+}
+
+/** Fields may be quoted, and then hold commas, line breaks and doubled quotes. */
+export function parseCsv(csv: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+  while (field.lastIndex < csv.length) {
+    const match = field.exec(csv);
+    if (!match) throw new Error(`The ledger cannot be read after row ${rows.length}`);
+    const [, quoted, plain = '', end] = match;
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

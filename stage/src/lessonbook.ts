@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
+import { freePort } from './free-port.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type StartedProcess, startProcess } from './processes.ts';
+import { waitUntilReady } from './readiness.ts';
+
+export interface LessonbookOptions {
+  apis?: number;
+  workers?: number;
+  /** Wins over what the stage sets itself. */
+  env?: Record<string, string>;
+  /** Production durability, for runs that kill things. */
+  durable?: boolean;
+  /** Shows what the processes write, each line with the name of its process in front. */
+  echo?: boolean;
+}
+
+export interface ServingProcess extends StartedProcess {
+  url: string;
+  ready: (ms?: number) => Promise<void>;
+}
+
+export interface Lessonbook {
+  /** Of the first API, which is also the public address that links in mails lead to. */
+  url: string;
+  urls: string[];
+  databaseUrls: DatabaseUrls;
+  postgres: Postgres;
+  mailbox: Mailbox;
+  apis: ServingProcess[];
+  workers: ServingProcess[];
+  /** One more of a kind, on the port given or a free one: how a killed process comes back. */
+  startApi: (port?: number) => Promise<ServingProcess>;
+  startWorker: () => Promise<ServingProcess>;
+  stop: () => Promise<void>;
+}
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const serverSource = `${repository}apps/server/src/`;
+
+/** The whole product on free ports: database, mailbox, API and worker processes. */
+export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
+  const stops: Array<() => Promise<unknown>> = [];
+  async function stop(): Promise<void> {
+    // Backwards: who uses a thing goes before the thing.
+    for (const stopOne of stops.toReversed()) await stopOne();
+    stops.length = 0;
+  }
+
+  try {
+    const postgres = await startPostgres({ durable: options.durable ?? false });
+    stops.push(() => postgres.stop());
+    const databaseUrls = await provision(postgres.adminUrl, {
+      database: `lessonbook_${randomBytes(6).toString('hex')}`,
+      // Several stages may share one server, and roles belong to the server: each must set the same password.
+      password: 'lessonbook',
+    });
+    await migrate(databaseUrls.ownerUrl);
+    const mailbox = await startMailbox();
+    stops.push(() => mailbox.stop());
+
+    const firstPort = await freePort();
+    const common = {
+      ...environment(databaseUrls, mailbox.smtpUrl, `http://127.0.0.1:${firstPort}`),
+      ...options.env,
+    };
+    const apis: ServingProcess[] = [];
+    const workers: ServingProcess[] = [];
+    stops.push(() => endAll([...apis, ...workers]));
+
+    async function serve(kind: 'api' | 'worker', name: string, port: number) {
+      const ports = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
+      const started = startProcess(
+        name,
+        `${serverSource}${kind}.ts`,
+        { ...common, ...ports },
+        {
+          cwd: repository,
+          echo: options.echo ?? false,
+        },
+      );
+      const url = `http://127.0.0.1:${port}`;
+      const serving = { ...started, url, ready: (ms?: number) => waitUntilReady(started, url, ms) };
+      (kind === 'api' ? apis : workers).push(serving);
+      await serving.ready();
+      return serving;
+    }
+    async function startApi(port?: number): Promise<ServingProcess> {
+      return serve('api', `api-${apis.length + 1}`, port ?? (await freePort()));
+    }
+    async function startWorker(): Promise<ServingProcess> {
+      return serve('worker', `worker-${workers.length + 1}`, await freePort());
+    }
+
+    for (let count = 0; count < (options.apis ?? 1); count += 1) {
+      await startApi(count === 0 ? firstPort : undefined);
+    }
+    for (let count = 0; count < (options.workers ?? 1); count += 1) await startWorker();
+
+    return {
+      url: `http://127.0.0.1:${firstPort}`,
+      urls: apis.map((api) => api.url),
+      databaseUrls,
+      postgres,
+      mailbox,
+      apis,
+      workers,
+      startApi,
+      startWorker,
+      stop,
+    };
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+}
+
+function environment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) {
+  const webDist = `${repository}apps/web/dist`;
+  return {
+    DATABASE_URL: urls.appUrl,
+    DATABASE_OWNER_URL: urls.ownerUrl,
+    DATABASE_MAINTENANCE_URL: urls.maintenanceUrl,
+    APP_URL: publicOrigin,
+    HOST: '127.0.0.1',
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+    ...(existsSync(webDist) ? { WEB_DIST: webDist } : {}),
+  };
+}
+
+async function endAll(processes: readonly StartedProcess[]): Promise<void> {
+  await Promise.all(
+    processes.map(async (each) => {
+      each.kill('SIGTERM');
+      const patience = setTimeout(() => each.kill('SIGKILL'), 10_000);
+      await each.exited;
+      clearTimeout(patience);
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { freePort } from './free-port.ts';
+import { tellGuard } from './guard.ts';
+import { type Cluster, hasEnded, initialise, launch, SUPERUSER } from './postgres-cluster.ts';
+
+export interface PostgresOptions {
+  /** Keep every promise about a crash, as in production; off it is several times faster. */
+  durable?: boolean;
+  /** Keep the data here; otherwise it lives in a temporary directory and goes with `stop()`. */
+  dataDir?: string;
+  /** A free one when left out. Given again after a crash, clients find the server where it was. */
+  port?: number;
+}
+
+export interface Postgres {
+  /** Connection of the superuser to the database `postgres`. */
+  adminUrl: string;
+  /** Of the server's main process; not known for a server that we did not start. */
+  pid: number | undefined;
+  kill: (signal: NodeJS.Signals) => void;
+  stop: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL server, or uses the one that `DATABASE_ADMIN_URL` names. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const given = process.env['DATABASE_ADMIN_URL'];
+  if (given) return someoneElsesServer(given);
+
+  const temporary = options.dataDir === undefined;
+  const dataDir = resolve(options.dataDir ?? join(temporaryDirectory(), 'data'));
+  mkdirSync(dirname(dataDir), { recursive: true });
+  if (temporary) tellGuard({ remove: dirname(dataDir) });
+
+  const cluster: Cluster = {
+    dataDir,
+    logFile: `${dataDir}.log`,
+    port: options.port ?? (await freePort()),
+    durable: options.durable ?? false,
+  };
+  await initialise(cluster);
+  const server = await launch(cluster);
+  const pid = server.pid as number;
+  // SIGINT asks PostgreSQL for a fast and clean end: roll back, disconnect everybody, shut down.
+  tellGuard({ watch: { pid, signal: 'SIGINT' } });
+
+  return {
+    adminUrl: `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${cluster.port}/postgres`,
+    pid,
+    kill: (signal) => void server.kill(signal),
+    stop: async () => {
+      await end(server);
+      tellGuard({ forget: pid });
+      if (temporary) rmSync(dirname(dataDir), { recursive: true, force: true });
+    },
+  };
+}
+
+function someoneElsesServer(adminUrl: string): Postgres {
+  return {
+    adminUrl,
+    pid: undefined,
+    kill: () => {
+      throw new Error('The server of DATABASE_ADMIN_URL is not ours to kill');
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'lessonbook-postgres-'));
+  // PostgreSQL may run under an account of its own, which must be able to pass through.
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (hasEnded(server)) return;
+  server.ref();
+  const exited = once(server, 'exit');
+  server.kill('SIGINT');
+  await exited;
+}
