@@ -90,23 +90,26 @@ async function expectLeads(page: Page, bar: Locator, item: string, path: string,
 /** Told to the ear by aria-current, to the eye by a colour that no other item has. */
 async function expectLit(bar: Locator, item: string) {
   await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
-  const colours = await bar.getByRole('link').evaluateAll((links) =>
-    links
-      .filter((link) => !link.matches('[aria-label="Lessonbook home"]'))
-      .map((link) => ({
-        lit: link.hasAttribute('aria-current'),
-        ink: getComputedStyle(link).color,
-        paper: [link, ...link.children]
-          .map((part) => getComputedStyle(part).backgroundColor)
-          .join(),
-      })),
-  );
-  const [lit, ...others] = colours.toSorted((one, other) => Number(other.lit) - Number(one.lit));
-  expect(others.length).toBeGreaterThan(0);
-  for (const other of others) {
-    expect(other.ink).not.toBe(lit?.ink);
-    expect(other.paper).not.toBe(lit?.paper);
-  }
+  // The colour moves there in 180 ms.
+  await expect(async () => {
+    const colours = await bar.getByRole('link').evaluateAll((links) =>
+      links
+        .filter((link) => !link.matches('[aria-label="Lessonbook home"]'))
+        .map((link) => ({
+          lit: link.hasAttribute('aria-current'),
+          ink: getComputedStyle(link).color,
+          paper: [link, ...link.children]
+            .map((part) => getComputedStyle(part).backgroundColor)
+            .join(),
+        })),
+    );
+    const [lit, ...others] = colours.toSorted((one, other) => Number(other.lit) - Number(one.lit));
+    expect(others.length).toBeGreaterThan(0);
+    for (const other of others) {
+      expect(other.ink).not.toBe(lit?.ink);
+      expect(other.paper).not.toBe(lit?.paper);
+    }
+  }).toPass({ timeout: 5_000 });
 }
 
 /** Along the bottom of a phone; at the left edge of a wide screen. */

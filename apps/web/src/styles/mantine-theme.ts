@@ -132,7 +132,6 @@ export const mantineTheme = createTheme({
         // The placeholder is no menu item, which a menu may not hold.
         withInitialFocusPlaceholder: false,
       },
-      styles: { item: { '--menu-item-hover': 'var(--menu-hover)' } },
     },
     Modal: {
       defaultProps: {
