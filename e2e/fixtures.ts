@@ -1,11 +1,18 @@
 import { test as base, expect } from '@playwright/test';
+import { type Book, openBook } from './book.ts';
 import { type Mailroom, openMailroom } from './mailroom.ts';
 import { makeTutor, type Tutor } from './tutor.ts';
 import { type Watch, watchBrowser } from './watch.ts';
 
 interface Fixtures {
+  /** On the API where it is always the same Tuesday evening: see `evening.ts`. */
+  evening: boolean;
+  /** The public origin of the API in use. */
+  origin: string;
   /** A new tutor of this test alone, signed in in this browser. */
   tutor: Tutor;
+  /** That tutor's book, by the API. */
+  book: Book;
   /** What the product mailed. */
   mail: Mailroom;
   /** Fails the test on anything the browser complains about that the test did not announce. */
@@ -13,8 +20,11 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-  baseURL: async ({}, use) => use(address('E2E_URL')),
+  evening: [false, { option: true }],
+
+  origin: async ({ evening }, use) => use(address(evening ? 'E2E_URL_EVENING' : 'E2E_URL')),
+
+  baseURL: async ({ origin }, use) => use(origin),
 
   watch: [
     async ({ context }, use) => {
@@ -25,8 +35,12 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 
-  tutor: async ({ context }, use) => {
-    await use(await makeTutor(context.request, address('E2E_URL')));
+  tutor: async ({ context, origin }, use) => {
+    await use(await makeTutor(context.request, origin));
+  },
+
+  book: async ({ context, origin, tutor: _signedIn }, use) => {
+    await use(openBook(context.request, origin));
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
@@ -36,7 +50,9 @@ export const test = base.extend<Fixtures>({
 export { expect };
 
 /** Left in the environment by `global-setup.ts`. */
-export function address(name: 'E2E_URL' | 'E2E_URL_WITHOUT_DEMO' | 'E2E_MAILBOX_URL'): string {
+export function address(
+  name: 'E2E_URL' | 'E2E_URL_EVENING' | 'E2E_URL_WITHOUT_DEMO' | 'E2E_MAILBOX_URL',
+): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: the stage did not start`);
   return value;

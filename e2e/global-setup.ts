@@ -5,6 +5,7 @@ import { freePort } from '@lessonbook/stage/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
 import { startProcess } from '@lessonbook/stage/processes';
 import { waitUntilReady } from '@lessonbook/stage/readiness';
+import { EVENING } from './evening.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -31,12 +32,13 @@ export default async function startStage(): Promise<() => Promise<void>> {
   const stage = await startLessonbook({ env: { ...common, DEMO_ACCOUNT: 'yes' } });
   try {
     await seedDemo(stage);
-    const plain = await startApiWithoutDemo(stage);
+    const [plain, evening] = await Promise.all([startApiWithoutDemo(stage), startEvening(stage)]);
     process.env['E2E_URL'] = stage.url;
+    process.env['E2E_URL_EVENING'] = evening.url;
     process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
     process.env['E2E_MAILBOX_URL'] = stage.mailbox.webUrl;
     return async () => {
-      await plain.stop();
+      await Promise.all([plain.stop(), evening.stop()]);
       await stage.stop();
     };
   } catch (problem) {
@@ -73,6 +75,12 @@ async function startApiWithoutDemo(stage: Lessonbook) {
       await api.exited;
     },
   };
+}
+
+/** Another time needs another book: two clocks in one would take each other for the past. The database server is shared. */
+async function startEvening(stage: Lessonbook): Promise<Lessonbook> {
+  process.env['DATABASE_ADMIN_URL'] = stage.postgres.adminUrl;
+  return startLessonbook({ workers: 0, env: { ...common, CLOCK_START: EVENING } });
 }
 
 const connections = (stage: Lessonbook) => ({

@@ -10,6 +10,12 @@ export const heading = (page: Page, name: string): Locator =>
 export async function open(page: Page, path: string, title: string): Promise<void> {
   await page.goto(path);
   await expect(heading(page, title)).toBeVisible();
+  await expectLoaded(page);
+}
+
+/** Nothing is on its way any more. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
 }
 
 export const pathOf = (page: Page): string => {

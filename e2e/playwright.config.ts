@@ -21,6 +21,8 @@ export default defineConfig({
     timezoneId: 'Europe/London',
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
+    // Longer is no patience but a wrong name; the whole test has its own limit.
+    actionTimeout: 15_000,
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: '/usr/bin/chromium',

@@ -1,3 +1,5 @@
+import type { Watch } from './watch.ts';
+
 /* Every screen with its heading; ids and tokens are of nothing that exists. */
 
 /** Lessons, from the plan to the payment. */
@@ -29,6 +31,12 @@ export const deskScreens = {
   '/settings/time-off': 'Time off',
   '/settings/reminders': 'Reminders',
 } as const;
+
+/** For who opens them: what does not exist is refused by the server too. */
+export function expectNothingThere(watch: Watch): void {
+  watch.expectRefusal('/api/sessions/1', 404);
+  watch.expectRefusal('/api/lessons/1', 404);
+}
 
 export const tutorScreens = { ...lessonScreens, ...deskScreens } as const;
 

@@ -2,15 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
+import { logInAsDemo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
+import { formOpenings, sessionOpenings } from './openings.ts';
 import { logIn, open, rememberTheme, type Theme, toast } from './page-parts.ts';
-import { publicScreens, screensOf, tutorScreens } from './screens.ts';
+import { deskScreens, publicScreens, screensOf } from './screens.ts';
 
 /** `npm run shots`: the few that the documentation shows go to docs/pictures, all others to .cache/shots. */
 const FOR_DOCS = new Set([
   'home-desktop-light',
   'landing-desktop-light',
   'login-phone-light',
+  'schedule-desktop-light',
+  'schedule-phone-light',
   'settings-phone-dark',
 ]);
 
@@ -30,20 +34,37 @@ for (const theme of themes) {
       await shoot(page, 'landing-full', theme, isMobile, true);
     });
 
-    test('screens of the tutor', async ({ page, isMobile }) => {
-      await logInAsDemo(page);
+    test('screens of the tutor', async ({ page, context, origin, isMobile }) => {
+      test.slow();
+      const demo = await logInAsDemo(context, origin);
       const seen = new Set<string>();
-      for (const [path, title] of screensOf(tutorScreens)) {
-        if (seen.has(title)) continue;
-        seen.add(title);
+      for (const [path, title] of screensOf({ ...demo.screens, ...deskScreens })) {
+        const name = nameOf(path);
+        // Settings have two addresses.
+        if (seen.has(name)) continue;
+        seen.add(name);
         await open(page, path, title);
         if (path === '/settings') {
           await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
         }
-        await shoot(page, path === '/' ? 'home' : nameOf(path), theme, isMobile);
+        await shoot(page, name, theme, isMobile);
       }
-      await open(page, '/settings', 'Settings');
-      await shoot(page, 'settings-full', theme, isMobile, true);
+      for (const [path, title] of [
+        ['/', 'Good to see you, Ada'],
+        ['/settings', 'Settings'],
+      ] as const) {
+        await open(page, path, title);
+        await shoot(page, `${nameOf(path)}-full`, theme, isMobile, true);
+      }
+    });
+
+    test('what opens above a full book', async ({ page, context, origin, isMobile, watch }) => {
+      test.slow();
+      const demo = await logInAsDemo(context, origin);
+      for (const [name, go] of Object.entries({ ...formOpenings, ...sessionOpenings })) {
+        await go(page, demo, watch);
+        await shoot(page, name, theme, isMobile);
+      }
     });
 
     test('what opens above them', async ({ page, isMobile, tutor: _signedIn, watch }) => {
@@ -96,14 +117,14 @@ for (const theme of themes) {
   });
 }
 
-async function logInAsDemo(page: Page): Promise<void> {
-  await open(page, '/login', 'Welcome back');
-  await logIn(page, 'demo', 'demo1234');
-  await expect(page.getByRole('heading', { name: 'Upcoming Lessons' })).toBeVisible();
-}
-
+/** 'schedule' on whatever day, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for the first. */
 function nameOf(path: string): string {
-  return path.replace(/^\//, '').replace(/\?view=|\//g, '-');
+  const words = path
+    .replace(/\/\d+$/, '/details')
+    .replace('mobile-settings', 'settings')
+    .match(/[a-z][a-z-]+/g)
+    ?.filter((word) => !/^(date|view|board)$/.test(word));
+  return words?.join('-') ?? 'home';
 }
 
 async function shoot(

@@ -8,5 +8,5 @@ test('account: from signing up to a forgotten password', async ({
   mail,
   watch,
 }) => {
-  await walkThroughAccount(page, hasTouch ? finger : mouse, mail, watch);
+  await walkThroughAccount(page, hasTouch ? finger(page) : mouse(page), mail, watch);
 });

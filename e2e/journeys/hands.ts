@@ -1,53 +1,178 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { daysBetween, inMonth, pickerDay, pickerMonth, whereToTick } from '../lesson-parts.ts';
 
 /** How a tutor works the page: with a mouse, with a finger, or with the keyboard alone. */
 export interface Hands {
   press: (target: Locator) => Promise<void>;
   write: (field: Locator, text: string) => Promise<void>;
+  /** An entry of an open menu. */
+  take: (item: Locator) => Promise<void>;
+  /** A box, or one of several round ones. */
+  tick: (box: Locator) => Promise<void>;
+  /** Types the beginning of an option, and takes it. */
+  choose: (select: Locator, option: string) => Promise<void>;
+  /** A day (`yyyy-MM-dd`) from the calendar behind a field. */
+  pick: (field: Locator, date: string) => Promise<void>;
+  /** Presses and fields so far. */
+  count: () => number;
 }
 
-export const mouse: Hands = {
-  press: (target) => target.click(),
-  write: async (field, text) => {
-    await field.click();
-    await field.fill(text);
-  },
-};
+export const mouse = (page: Page): Hands => pointer(page, (target) => target.click());
 
-export const finger: Hands = {
-  press: (target) => target.tap(),
-  write: async (field, text) => {
-    await field.tap();
-    await field.fill(text);
-  },
-};
+export const finger = (page: Page): Hands => pointer(page, (target) => target.tap());
 
-const ENOUGH_TABS = 40;
+function pointer(page: Page, touch: (target: Locator) => Promise<void>): Hands {
+  let count = 0;
 
-export function keyboard(page: Page): Hands {
-  async function walkTo(target: Locator): Promise<void> {
-    await expect(target).toBeVisible();
-    for (let tabs = 0; tabs < ENOUGH_TABS; tabs += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`${ENOUGH_TABS} tabs did not lead to ${String(target)}`);
+  async function press(target: Locator): Promise<void> {
+    count += 1;
+    await touch(target);
   }
 
   return {
-    async press(target) {
-      await walkTo(target);
-      await expectSeenFocus(target);
+    press,
+    take: press,
+    tick: async (box) => press(await whereToTick(box)),
+    async write(field, text) {
+      await press(field);
+      await field.fill(text);
+    },
+    async choose(select, option) {
+      await press(select);
+      await select.fill(option);
+      await press(optionFor(page, option));
+    },
+    async pick(field, date) {
+      await press(field);
+      for (const steps = monthsTo(page, date); await steps.left(); ) await press(steps.arrow);
+      await press(pickerDay(page, date));
+    },
+    count: () => count,
+  };
+}
+
+const ENOUGH_TABS = 60;
+
+export function keyboard(page: Page): Hands {
+  let count = 0;
+
+  async function tabUntil(there: () => Promise<boolean>, what: string): Promise<void> {
+    for (let tabs = 0; tabs < ENOUGH_TABS; tabs += 1) {
+      if (await there()) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${ENOUGH_TABS} tabs did not lead to ${what}`);
+  }
+
+  async function walkTo(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    await tabUntil(() => hasFocus(target), String(target));
+  }
+
+  async function press(target: Locator): Promise<void> {
+    count += 1;
+    await walkTo(target);
+    await expectSeenFocus(target);
+    await page.keyboard.press('Enter');
+  }
+
+  async function write(field: Locator, text: string): Promise<void> {
+    count += 1;
+    await walkTo(field);
+    // Tabbing into a field selects what is in it, so typing replaces it; a field that had focus already needs help.
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+  }
+
+  return {
+    press,
+    write,
+    async take(item) {
+      count += 1;
+      await expect(item).toBeVisible();
+      // A menu is one stop of Tab; arrows go from entry to entry.
+      for (let arrows = 0; arrows < 9 && !(await hasFocus(item)); arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await expectSeenFocus(item);
       await page.keyboard.press('Enter');
     },
-    async write(field, text) {
-      await walkTo(field);
-      // Tabbing into a field selects what is in it, so typing replaces it; a field that had focus already needs help.
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type(text);
+    async tick(box) {
+      count += 1;
+      await expect(box).toBeVisible();
+      if ((await box.getAttribute('type')) === 'radio') {
+        // The group is one stop of Tab; inside, arrows go from one to the next and choose it.
+        const name = await box.getAttribute('name');
+        const inGroup = () =>
+          page.evaluate((group) => document.activeElement?.getAttribute('name') === group, name);
+        await tabUntil(inGroup, String(box));
+        for (let arrows = 0; arrows < 6 && !(await hasFocus(box)); arrows += 1) {
+          await page.keyboard.press('ArrowDown');
+        }
+        if (!(await box.isChecked())) await page.keyboard.press('Space');
+        await expect(box).toBeChecked();
+      } else {
+        await walkTo(box);
+        await page.keyboard.press('Space');
+      }
+    },
+    async choose(select, option) {
+      await write(select, option);
+      const wanted = optionFor(page, option);
+      await expect(wanted).toBeVisible();
+      // Where the first one is marked already, Enter is enough.
+      const isMarked = () => wanted.evaluate((one) => one.hasAttribute('data-combobox-selected'));
+      for (let arrows = 0; arrows < 6 && !(await isMarked()); arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Enter');
+    },
+    async pick(field, date) {
+      await press(field);
+      for (const steps = monthsTo(page, date); await steps.left(); ) await press(steps.arrow);
+      // One day of the month is a stop of Tab; arrows go on from it.
+      const day = () =>
+        page.evaluate(() => {
+          const { activeElement: focused } = document;
+          const inTable = focused?.closest('[data-dates-dropdown] table');
+          return inTable ? (focused?.getAttribute('aria-label') ?? '') : '';
+        });
+      await tabUntil(async () => (await day()) !== '', 'a day');
+      const target = pickerDay(page, date);
+      for (let steps = 0; steps < 31 && !(await hasFocus(target)); steps += 1) {
+        const days = daysBetween(await day(), date);
+        const [far, near] = days > 0 ? ['ArrowDown', 'ArrowRight'] : ['ArrowUp', 'ArrowLeft'];
+        await page.keyboard.press(Math.abs(days) >= 7 ? far : near);
+      }
+      await press(target);
+    },
+    count: () => count,
+  };
+}
+
+/** What is offered for it: the one of that name, whatever is said beside it, or to add it. */
+const optionFor = (page: Page, name: string): Locator =>
+  page.getByRole('option', { name: new RegExp(`^(Add ")?${name}("| |$)`) });
+
+/** The arrow that leads to the month of that day in the open calendar, and whether it is needed still. */
+function monthsTo(page: Page, date: string) {
+  const calendar = page.locator('[data-dates-dropdown]');
+  let arrow = calendar.getByRole('button', { name: 'Next month' });
+  return {
+    async left(): Promise<boolean> {
+      const shown = await pickerMonth(page).innerText();
+      const months = inMonth(date) - inMonth(shown);
+      if (months < 0) arrow = calendar.getByRole('button', { name: 'Previous month' });
+      return months !== 0;
+    },
+    get arrow() {
+      return arrow;
     },
   };
 }
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement);
 
 /** Where the keyboard is must be seen: a ring of at least 2 px around a thing inside the window. */
 async function expectSeenFocus(target: Locator): Promise<void> {

@@ -1,5 +1,7 @@
+import { TODAY } from '../evening.ts';
 import { expect, test } from '../fixtures.ts';
-import { open } from '../page-parts.ts';
+import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
+import { expectPath, heading, open } from '../page-parts.ts';
 
 test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', async ({
   page,
@@ -32,4 +34,132 @@ test('dashboard: an address that is not confirmed yet can be mailed again', asyn
   await expect
     .poll(async () => (await mail.waitFor(tutor.email, /Confirm your email/)).id)
     .toBeGreaterThan(first.id);
+});
+
+test.describe('on a teaching day', () => {
+  test.use({ evening: true });
+
+  test('dashboard: what is to come, to tick off and to be paid, and where each leads [DASH-01..03, DASH-07..14, ROUTE-26, ROUTE-27]', async ({
+    page,
+    book,
+  }) => {
+    const maths = await book.addSubject('Maths', 38);
+    const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+    const theo = await book.addStudent('Theo Lind');
+    const series = await book.addLesson({
+      student: maya,
+      subject: maths,
+      date: '2030-03-14',
+      start: '16:00',
+      place: '12 Mill Lane',
+      notes: 'Bring the red book.',
+      isRecurring: true,
+      recurringEndDate: '2030-03-28',
+    });
+    const tonight = { student: theo, subject: maths, date: TODAY, title: 'Mock exam' };
+    const exam = await book.addLesson({ ...tonight, start: '21:00' });
+    const due = await book.addLesson({
+      student: theo,
+      subject: maths,
+      date: TODAY,
+      start: '18:00',
+    });
+    const older = { student: theo, subject: maths, date: '2030-03-05', fee: null };
+    const free = await book.addLesson({ ...older, start: '18:00' });
+    const owed = await book.addLesson({
+      student: maya,
+      subject: maths,
+      date: '2030-03-07',
+      start: '16:00',
+    });
+    await book.complete(owed.sessionId);
+
+    await open(page, '/', 'Good to see you, Ada');
+    const list = (name: string) => page.getByRole('region', { name, exact: true });
+    const upcoming = list('Upcoming Lessons');
+    const unpaid = list('Unpaid Past Lessons');
+    const incomplete = list('Incomplete Lessons');
+    await expect(upcoming.getByRole('listitem')).toHaveText([
+      /21:00–22:00.*Mock exam.*Theo Lind, Maths, today/,
+      /16:00–17:00.*Maya Hale - Maths, Thu 14 Mar/,
+      /16:00–17:00.*Maya Hale - Maths, Thu 21 Mar/,
+      /16:00–17:00.*Maya Hale - Maths, Thu 28 Mar/,
+    ]);
+    await expect(incomplete.getByRole('listitem')).toHaveText([
+      /18:00–19:00.*Theo Lind - Maths, Tue 5 Mar/,
+      /18:00–19:00.*Theo Lind - Maths, today/,
+    ]);
+    await expect(unpaid.getByRole('listitem')).toHaveText([/Maya Hale - Maths, Thu 7 Mar.*£38/]);
+    await expect(page.getByRole('main')).toContainText(
+      /2 lessons today.*2 to tick off.*1 awaiting payment/s,
+    );
+
+    // Badges say what a list wants, buttons do it.
+    await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
+    await expect(incomplete.getByText('Mark as Complete', { exact: true })).toBeVisible();
+    const remind = link(unpaid, 'Send Reminder, Maya Hale - Maths');
+    await expect(remind).toHaveText('Send Reminder');
+    await remind.click();
+    await expectPath(page, `/payments/create/${owed.lessonId}?session=${owed.sessionId}`);
+    await page.goBack();
+
+    const complete = row(incomplete, 'today').getByRole('link');
+    await expect(complete).toHaveText('Complete');
+    await complete.click();
+    await expectPath(page, `/lessons/${due.lessonId}/complete?session=${due.sessionId}`);
+    await expect(heading(page, 'Complete Lessons')).toBeVisible();
+    // The lesson that the tutor came from stands first, all others follow; all are ticked, attended and charged.
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+      'Today, this lesson',
+      'Tue 5 Mar',
+    ]);
+    await expect(page.getByRole('checkbox', { name: 'Tick off Theo Lind - Maths' })).toHaveCount(2);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+      /18:00–19:00.*Attended, £38/,
+      /18:00–19:00.*Attended, free lesson/,
+    ]);
+    await expect(button(page, 'Complete 2, £38')).toBeEnabled();
+    await page.goBack();
+
+    for (const { title, lessonId, sessionId } of [exam, series]) {
+      const details = link(upcoming, `View Details, ${title}`).first();
+      await expect(details).toHaveText('View Details');
+      await details.click();
+      await expectPath(page, `/lessons/${lessonId}?session=${sessionId}`);
+      await expect(heading(page, 'Lesson Details')).toBeVisible();
+      await page.goBack();
+    }
+    // Anywhere on the card is the same way.
+    await row(upcoming, 'Mock exam').click({ position: { x: 16, y: 16 } });
+    await expectPath(page, `/lessons/${exam.lessonId}?session=${exam.sessionId}`);
+
+    // What a lesson's page says
+    await expect(heading(page, 'Lesson Details')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Mock exam' })).toBeVisible();
+    await expect(page.getByText('Theo Lind, Maths')).toBeVisible();
+    await open(page, `/lessons/${series.lessonId}`, 'Lesson Details');
+    await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
+    await expect(fact(page, 'When')).toHaveText(
+      'Every Thursday, 16:00 to 17:00, until 28 Mar 2030',
+    );
+    await expect(fact(page, 'Fee')).toHaveText('£38');
+    await expect(fact(page, 'Place')).toHaveText('12 Mill Lane');
+    await expect(fact(page, 'Notes')).toHaveText('Bring the red book.');
+    await expect(fact(page, 'Status')).toHaveText('Scheduled');
+    await expect(fact(page, 'Sessions')).toContainText('3 scheduled');
+    await expect(list('Coming sessions').getByRole('listitem')).toHaveText([
+      /Thu 14 Mar/,
+      /Thu 21 Mar/,
+      /Thu 28 Mar/,
+    ]);
+    await button(page, 'Edit').click();
+    await expect(field(dialog(page, 'Edit Lesson'), 'Lesson Title')).toHaveValue(series.title);
+    await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
+    await expect(button(page, 'Delete')).toBeEnabled();
+    await open(page, `/lessons/${owed.lessonId}`, 'Lesson Details');
+    await expect(fact(page, 'Status')).toHaveText('Completed');
+    await expect(fact(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
+    await open(page, `/lessons/${free.lessonId}`, 'Lesson Details');
+    await expect(fact(page, 'Fee')).toHaveText('Free lesson');
+  });
 });

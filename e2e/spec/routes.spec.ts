@@ -1,17 +1,20 @@
 import { expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, pathOf } from '../page-parts.ts';
-import { publicScreens, screensOf, tutorScreens } from '../screens.ts';
+import { expectLoaded, expectPath, heading, open, pathOf } from '../page-parts.ts';
+import { expectNothingThere, publicScreens, screensOf, tutorScreens } from '../screens.ts';
 
 test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
   page,
   tutor,
+  watch,
 }) => {
+  expectNothingThere(watch);
   for (const [path, title] of screensOf(tutorScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
       await page.reload();
       await expect(heading(page, title)).toBeVisible();
+      await expectLoaded(page);
       expect(pathOf(page)).toBe(path);
       // A heading alone would be a blank screen.
       const words = await page.getByRole('main').innerText();

@@ -14,6 +14,7 @@ const SERVER_TOP_LEVEL = [
   'provision.ts',
   'seed-demo.ts',
   'start.ts',
+  'subscriptions.ts',
   'openapi.ts',
 ];
 const SERVER_FOLDERS = ['platform', 'integrations', 'domains', 'test'];

@@ -1,6 +1,10 @@
 import type { Context } from './context.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
+import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
+import { reportRoutes } from './domains/reports/routes.ts';
+import { studentRoutes } from './domains/students/routes.ts';
+import { subjectRoutes } from './domains/subjects/routes.ts';
 import { openApiRoutes } from './openapi.ts';
 import { Http } from './platform/http.ts';
 import { healthRoutes } from './platform/metrics.ts';
@@ -18,6 +22,12 @@ export async function buildApp(context: Context): Promise<Http> {
   });
   healthRoutes(http.fastify, { ready: () => db.ping(), metricsToken: config.metricsToken });
   accountRoutes(http, context);
+  subjectRoutes(http, context);
+  studentRoutes(http, context);
+  lessonRoutes(http, context);
+  sessionRoutes(http, context);
+  timeOffRoutes(http, context);
+  reportRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);
   else serveNoPages(http.fastify);

@@ -1,7 +1,8 @@
 import type { Config } from './config.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/db.ts';
+import type { Database, Tx } from './platform/db.ts';
+import type { EventKind } from './platform/events.ts';
 import type { Log } from './platform/log.ts';
 import type { Job, Queue } from './platform/queue.ts';
 import type { RateLimiter } from './platform/rate-limit.ts';
@@ -15,6 +16,10 @@ export interface Context {
   readonly log: Log;
   readonly limiter: RateLimiter;
   readonly mailer: Mailer;
+  readonly events: {
+    /** Tells every domain above, inside this transaction. */
+    publish<Payload>(tx: Tx, event: EventKind<Payload>, payload: Payload): Promise<void>;
+  };
 }
 
 export const defineJob = <Payload extends object>(

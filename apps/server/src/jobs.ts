@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
+import { lessonJobs } from './domains/lessons/jobs.ts';
 import type { Job } from './platform/queue.ts';
 
 /** Every job there is: the worker runs them, migrating makes their queues. */
-export const jobs: readonly Job<Context>[] = [...accountJobs];
+export const jobs: readonly Job<Context>[] = [...accountJobs, ...lessonJobs];

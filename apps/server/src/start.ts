@@ -3,9 +3,11 @@ import type { Context } from './context.ts';
 import { smtpMailer } from './integrations/mail.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db.ts';
+import { Events } from './platform/events.ts';
 import { makeLog } from './platform/log.ts';
 import { Queue } from './platform/queue.ts';
 import { RateLimiter } from './platform/rate-limit.ts';
+import { subscriptions } from './subscriptions.ts';
 
 /** Opens what both processes hold for their lifetime, and gives the way to close it again. */
 export async function startContext(
@@ -22,7 +24,17 @@ export async function startContext(
   await queue.start();
   const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
   const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
-  const context: Context = { config, db, queue, clock, log, limiter, mailer };
+  const events = new Events<Context>(subscriptions);
+  const context: Context = {
+    config,
+    db,
+    queue,
+    clock,
+    log,
+    limiter,
+    mailer,
+    events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
+  };
   const close = async () => {
     await queue.stop();
     mailer.close();

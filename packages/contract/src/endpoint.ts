@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
   readonly status?: 200 | 201 | 202;
+  /** A repeat with the same Idempotency-Key gets the first answer again and changes nothing. */
+  readonly idempotent?: true;
 }
 
 /** Keeps the literal types of a domain's endpoints while checking their shape. */

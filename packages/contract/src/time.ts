@@ -42,3 +42,8 @@ export function trialDaysLeft(trialEndsAt: Date, now: Date): number {
 export function addDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
+
+export const instantAt = (epochMilliseconds: number): Date => new Date(epochMilliseconds);
+
+export const minutesBetween = (from: Date, to: Date): number =>
+  Math.floor((to.getTime() - from.getTime()) / 60_000);

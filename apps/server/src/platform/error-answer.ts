@@ -17,6 +17,7 @@ export function answerError(
     code: answer.code,
     message: answer.message,
     ...(answer.fields ? { fields: answer.fields } : {}),
+    ...(answer.overlaps ? { overlaps: answer.overlaps } : {}),
   });
 }
 

@@ -11,6 +11,7 @@ import Fastify, {
 import * as z from 'zod';
 import { AppError } from './app-error.ts';
 import { answerError } from './error-answer.ts';
+import { type Repeatable, repeatable } from './idempotency.ts';
 import type { Log } from './log.ts';
 import { observeRequests } from './metrics.ts';
 import { networkOf } from './rate-limit.ts';
@@ -33,6 +34,8 @@ export interface Visitor {
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly visitor: Visitor;
   readonly login: E['access'] extends 'login' ? Login : null;
+  /** Set where the contract allows a repeat and the caller named it. */
+  readonly repeat: Repeatable | null;
   /** Puts the token of a new login into the browser, or takes it out again. */
   readonly setLoginCookie: (login: { token: string; expiresAt: Date } | null) => void;
 };
@@ -118,6 +121,7 @@ export class Http {
             userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
           },
           login: request.login,
+          repeat: repeatOf(endpoint, request),
           setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
             this.#setLoginCookie(reply, login),
         } as Call<E>;
@@ -152,6 +156,15 @@ declare module 'fastify' {
 export const jsonSchema = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
 
+function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
+  const key = request.headers['idempotency-key'];
+  if (!endpoint.idempotent || key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
+    throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
+  }
+  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
+}
+
 /** The server refuses whatever the form refuses, with the same words. */
 function parse(schema: Endpoint['body'], value: unknown): unknown {
   if (!schema) return undefined;
@@ -169,8 +182,8 @@ function parseJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     // PostgreSQL keeps no NUL in a text, and no keyboard types one.
-    else if (/\\u0000/i.test(body as string)) {
+    else if (/\\u0000/i.test(body as string))
       done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
-    } else void strict(request, body as string, done);
+    else void strict(request, body as string, done);
   });
 }

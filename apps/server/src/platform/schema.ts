@@ -11,9 +11,50 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AcceptedOverlaps {
+  other_id: number;
+  session_id: number;
+  tutor_id: string;
+}
+
 export interface Agenda {
   kind: string;
   next_due_at: Timestamp;
+  tutor_id: string;
+}
+
+export interface CancellationPolicies {
+  fee_percent: number;
+  notice_hours: number;
+  tutor_id: string;
+}
+
+export interface Carers {
+  created_at: Timestamp;
+  email: string | null;
+  id: number;
+  name: string;
+  phone: string | null;
+  public_id: string;
+  relationship: string | null;
+  tutor_id: string;
+}
+
+export interface Charges {
+  amount: number;
+  author: string;
+  created_at: Timestamp;
+  currency: string;
+  due_date: string;
+  family_id: number;
+  id: number;
+  kind: string;
+  outstanding: number;
+  public_id: string;
+  reversed: Generated<boolean>;
+  reverses_id: number | null;
+  session_id: number | null;
+  student_id: number;
   tutor_id: string;
 }
 
@@ -33,6 +74,46 @@ export interface Directory {
   tutor_id: string;
   username: string;
   username_key: string;
+}
+
+export interface Families {
+  carer_id: number | null;
+  created_at: Timestamp;
+  id: number;
+  public_id: string;
+  student_id: number | null;
+  tutor_id: string;
+}
+
+export interface IdempotencyKeys {
+  created_at: Timestamp;
+  key: string;
+  reply: string;
+  request_hash: Buffer;
+  tutor_id: string;
+}
+
+export interface Lessons {
+  anchor_date: string;
+  archived_at: Timestamp | null;
+  continues_lesson_id: number | null;
+  created_at: Timestamp;
+  currency: string;
+  end_date: string | null;
+  end_time: string;
+  fee: number | null;
+  first_date: string;
+  id: number;
+  is_recurring: boolean;
+  materialised_to: string;
+  notes: string | null;
+  pattern: string;
+  place: string | null;
+  start_time: string;
+  student_id: number;
+  subject_id: number;
+  title: string;
+  tutor_id: string;
 }
 
 export interface Logins {
@@ -68,6 +149,74 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface Sessions {
+  attendance: string | null;
+  cancel_reason: string | null;
+  cancelled_by: string | null;
+  created_at: Timestamp;
+  currency: string;
+  date: string;
+  edited: Generated<boolean>;
+  end_time: string;
+  ends_at: Timestamp;
+  fee: number | null;
+  id: number;
+  lesson_id: number;
+  notes: string | null;
+  occurrence_date: string;
+  overlap_accepted: Generated<boolean>;
+  place: string | null;
+  public_id: string;
+  rescheduled_from_id: number | null;
+  rescheduled_to_id: number | null;
+  slot: string | null;
+  start_time: string;
+  starts_at: Timestamp;
+  status: Generated<string>;
+  student_id: number;
+  subject_id: number;
+  time_off_id: number | null;
+  title: string;
+  tutor_id: string;
+}
+
+export interface Students {
+  archived_at: Timestamp | null;
+  carer_id: number | null;
+  created_at: Timestamp;
+  email: string | null;
+  id: number;
+  name: string;
+  notes: string | null;
+  phone: string | null;
+  public_id: string;
+  subject: string | null;
+  tutor_id: string;
+}
+
+export interface Subjects {
+  archived_at: Timestamp | null;
+  created_at: Timestamp;
+  currency: string;
+  default_fee: number;
+  description: string | null;
+  id: number;
+  name: string;
+  tone: string;
+  tutor_id: string;
+}
+
+export interface TimeOff {
+  created_at: Timestamp;
+  end_time: string | null;
+  from_date: string;
+  id: number;
+  reason: string | null;
+  start_time: string | null;
+  to_date: string;
+  tutor_id: string;
+}
+
 export interface Tutors {
   created_at: Timestamp;
   email_notifications: Generated<boolean>;
@@ -82,12 +231,23 @@ export interface Tutors {
 }
 
 export interface DB {
+  accepted_overlaps: AcceptedOverlaps;
   agenda: Agenda;
+  cancellation_policies: CancellationPolicies;
+  carers: Carers;
+  charges: Charges;
   counters: Counters;
   directory: Directory;
+  families: Families;
+  idempotency_keys: IdempotencyKeys;
+  lessons: Lessons;
   logins: Logins;
   mail_links: MailLinks;
   rate_limits: RateLimits;
   schema_migrations: SchemaMigrations;
+  sessions: Sessions;
+  students: Students;
+  subjects: Subjects;
+  time_off: TimeOff;
   tutors: Tutors;
 }

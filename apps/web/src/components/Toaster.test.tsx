@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { toastDone, toastFailed } from '../lib/toast.ts';
+import { toastDone, toastFailed, toastUndo } from '../lib/toast.ts';
 import { Toaster } from './Toaster.tsx';
 
 test('[CONST-09] a toast closes by itself after 5000 ms', () => {
@@ -46,4 +46,18 @@ test('a toast can be closed by hand', () => {
   act(() => void toastDone('Profile Updated'));
   act(() => screen.getByRole('button', { name: 'Close' }).click());
   expect(screen.queryByText('Profile Updated')).toBeNull();
+});
+
+test('what can be taken back stays for ten seconds, and waits while it has the focus', () => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+  const undo = vi.fn();
+  act(() => void toastUndo('Session completed', undo));
+  act(() => void vi.advanceTimersByTime(9_000));
+  const button = screen.getByRole('button', { name: 'Undo' });
+  act(() => button.focus());
+  act(() => void vi.advanceTimersByTime(60_000));
+  act(() => button.click());
+  expect(undo).toHaveBeenCalledTimes(1);
+  expect(screen.queryByText('Session completed')).toBeNull();
 });

@@ -1,13 +1,17 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
-import { type Toast, toasts } from '../lib/toast.ts';
+import { type Toast, type ToastAction, toasts } from '../lib/toast.ts';
 import classes from './Toaster.module.css';
 
 /** The live region is always there, so that screen readers notice what comes into it. */
 export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => null);
   return (
-    <div className={classes.place} role="status">
+    <div
+      className={classes.place}
+      role="status"
+      data-low={(toast?.open && toast.action && true) || undefined}
+    >
       {toast?.open && <ToastCard key={toast.id} toast={toast} />}
     </div>
   );
@@ -35,6 +39,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         <p className={classes.title}>{toast.title}</p>
         {toast.message && <p className={classes.message}>{toast.message}</p>}
       </div>
+      {toast.action && <ActionButton toast={toast} action={toast.action} />}
       <button
         type="button"
         className={classes.close}
@@ -44,5 +49,20 @@ function ToastCard({ toast }: { toast: Toast }) {
         <IconX size={18} stroke={2} />
       </button>
     </div>
+  );
+}
+
+function ActionButton({ toast, action }: { toast: Toast; action: ToastAction }) {
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      onClick={() => {
+        toasts.dismiss(toast.id);
+        action.run();
+      }}
+    >
+      {action.label}
+    </button>
   );
 }

@@ -1,15 +1,88 @@
 import { expect, test } from 'vitest';
-import { firstName, initials, longDate, monthDay, weekday } from './format.ts';
+import {
+  clock,
+  clock12,
+  count,
+  firstName,
+  hours,
+  initials,
+  longDate,
+  money,
+  moneyColumn,
+  monthDay,
+  monthYear,
+  nearDate,
+  pickerDate,
+  plainDate,
+  shortDate,
+  timeRange,
+  titleParts,
+  weekday,
+} from './format.ts';
 
 test('dates are written out, whatever the zone of the machine', () => {
   expect(longDate('2026-11-14')).toBe('Saturday, 14 November 2026');
   expect(longDate('2026-09-01')).toBe('Tuesday, 1 September 2026');
   expect(monthDay('2026-11-05')).toBe('November 5');
+  expect(monthYear('2026-09-30')).toBe('September 2026');
   expect(weekday('2026-11-15')).toBe('Sunday');
+});
+
+test('a short date names the year only if it is another one', () => {
+  expect(shortDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
+  expect(shortDate('2026-09-01', '2026-11-15')).toBe('Tue 1 Sep');
+  expect(shortDate('2027-01-01', '2026-12-31')).toBe('Fri 1 Jan 2027');
+  expect(plainDate('2026-12-15')).toBe('15 Dec 2026');
+  expect(pickerDate('2026-09-04')).toBe('Sep 4, 2026');
+});
+
+test('days around today have names', () => {
+  expect(nearDate('2026-11-15', '2026-11-15')).toBe('today');
+  expect(nearDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
+  expect(nearDate('2026-02-28', '2026-03-01')).toBe('yesterday');
+  expect(nearDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
+});
+
+test('[CONST-17] times are the first five characters, and 12-hour in places', () => {
+  expect(clock('16:00:00')).toBe('16:00');
+  expect(timeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
+  expect(clock12('16:00')).toBe('4:00 PM');
+  expect(clock12('00:05')).toBe('12:05 AM');
+  expect(clock12('12:00')).toBe('12:00 PM');
+  expect(clock12('11:59')).toBe('11:59 AM');
+});
+
+test('minutes are said in hours', () => {
+  expect(hours(45)).toBe('45 min');
+  expect(hours(60)).toBe('1 h');
+  expect(hours(225)).toBe('3 h 45 min');
+});
+
+test('money has pence only when there are any, in a column when any has them', () => {
+  expect(money(3500, 'GBP')).toBe('£35');
+  expect(money(3550, 'GBP')).toBe('£35.50');
+  expect(money(120000, 'USD')).toBe('$1,200');
+  expect(money(0, 'EUR')).toBe('€0');
+  const column = moneyColumn([3500, 2050]);
+  expect(column(3500, 'GBP')).toBe('£35.00');
+});
+
+test('one is not many', () => {
+  expect(count(1, 'lesson')).toBe('1 lesson');
+  expect(count(0, 'lesson')).toBe('0 lessons');
+  expect(count(2, 'family', 'families')).toBe('2 families');
 });
 
 test('names are shortened to first name and initials', () => {
   expect(firstName('  Ada  Fenwick ')).toBe('Ada');
   expect(initials('Ada Mary Fenwick')).toBe('AM');
   expect(initials('ada')).toBe('A');
+});
+
+test('a title is taken apart into who and what', () => {
+  expect(titleParts('Maya Okafor - Maths - GCSE')).toEqual({
+    head: 'Maya Okafor',
+    rest: 'Maths - GCSE',
+  });
+  expect(titleParts('Mock exam')).toEqual({ head: 'Mock exam', rest: '' });
 });

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
-import type { ErrorBody, ErrorCode } from '@lessonbook/contract/errors';
+import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
 
 interface Refusal {
   status: number;
@@ -8,6 +8,7 @@ interface Refusal {
   spoken?: string | undefined;
   code?: ErrorCode | undefined;
   fields?: Record<string, string> | undefined;
+  overlaps?: Overlap[] | undefined;
 }
 
 /** Every answer that is not OK. Status 0 means that no answer came at all. */
@@ -16,6 +17,8 @@ export class ApiError extends Error {
   readonly spoken: string | undefined;
   readonly code: ErrorCode | undefined;
   readonly fields: Record<string, string> | undefined;
+  /** Sessions in the way; the tutor may confirm. */
+  readonly overlaps: Overlap[] | undefined;
 
   constructor(refusal: Refusal) {
     super(refusal.message);
@@ -24,17 +27,20 @@ export class ApiError extends Error {
     this.spoken = refusal.spoken;
     this.code = refusal.code;
     this.fields = refusal.fields;
+    this.overlaps = refusal.overlaps;
   }
 }
 
 interface Parts {
+  /** Names one attempt to save; a repeat of it carries the same name. */
+  attempt?: string;
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
 }
 
 type Arguments<E extends Endpoint> =
-  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E>];
+  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E> & { attempt?: string }];
 
 /** The one way to the server. What to send and what comes back follows from the contract. */
 export async function call<E extends Endpoint>(
@@ -54,6 +60,8 @@ export async function call<E extends Endpoint>(
 
 async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
+  // A double click or a lost answer must not save twice: whoever may repeat names the attempt.
+  if (endpoint.idempotent && parts.attempt) headers['Idempotency-Key'] = parts.attempt;
   const init: RequestInit = {
     method: endpoint.method,
     credentials: 'include',
@@ -96,6 +104,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
       spoken: body.message || undefined,
       code: body.code,
       fields: body.fields,
+      overlaps: body.overlaps,
     });
   }
 

@@ -4,6 +4,13 @@
  */
 export const TOAST_DURATION_MS = 5_000;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+/** Taking something back needs longer than reading about it. */
+export const UNDO_DURATION_MS = 10_000;
+
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
 
 export interface Toast {
   id: number;
@@ -12,10 +19,12 @@ export interface Toast {
   tone: 'done' | 'failed';
   open: boolean;
   duration: number;
+  /** What can still be done about it. Such a toast stands above the bottom bar, in reach of the thumb. */
+  action?: ToastAction | undefined;
 }
 
 export type ToastInput = Pick<Toast, 'title' | 'tone'> &
-  Partial<Pick<Toast, 'message' | 'duration'>>;
+  Partial<Pick<Toast, 'message' | 'duration' | 'action'>>;
 
 export function createToastStore() {
   let current: Toast | null = null;
@@ -87,6 +96,11 @@ export const toasts = createToastStore();
 
 export function toastDone(title: string, message?: string) {
   return toasts.add({ tone: 'done', title, message });
+}
+
+export function toastUndo(title: string, undo: () => void) {
+  const action = { label: 'Undo', run: undo };
+  return toasts.add({ tone: 'done', title, action, duration: UNDO_DURATION_MS });
 }
 
 export function toastFailed(message: string, title = 'Error') {

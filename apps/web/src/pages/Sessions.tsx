@@ -1,21 +1,60 @@
-import { useSearch } from '@tanstack/react-router';
-import { DayHeading } from '../components/DayHeading.tsx';
+import { plusDays } from '@lessonbook/contract/dates';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
 import { FreeDay } from '../components/Spot.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
+import { sessionsByDateQuery } from '../features/lessons/api.ts';
+import { DayPicker } from '../features/lessons/DayPicker.tsx';
+import { SessionTable } from '../features/lessons/SessionTable.tsx';
 
 export function SessionsPage() {
-  const tutor = useTutor();
-  const { date = tutor.today } = useSearch({ from: '/frame/tutor/sessions' });
+  const { today } = useTutor();
+  const { date = today } = useSearch({ from: '/frame/tutor/sessions' });
+  const navigate = useNavigate();
+  const go = (to: string) =>
+    void navigate({ to: '/sessions', search: to === today ? {} : { date: to }, replace: true });
   return (
     <>
-      <PageHeader title="Sessions" />
+      <PageHeader
+        title="Sessions"
+        back={{
+          link: { to: '/schedule', search: date === today ? {} : { date } },
+          label: 'Back to schedule',
+        }}
+      />
       <Sheet>
-        <DayHeading over="Sessions" date={date} today={tutor.today} />
-        <EmptyState drawing={<FreeDay />}>No sessions scheduled for this day</EmptyState>
+        <DayPicker
+          date={date}
+          today={today}
+          onPick={go}
+          onStep={(step) => go(plusDays(date, step))}
+        />
+        <DaySessions date={date} />
       </Sheet>
     </>
   );
+}
+
+function DaySessions({ date }: { date: string }) {
+  const day = useQuery({ ...sessionsByDateQuery(date), placeholderData: keepPreviousData });
+  if (day.isError) {
+    return (
+      <LoadError onRetry={() => void day.refetch()}>
+        The sessions of this day could not be loaded.
+      </LoadError>
+    );
+  }
+  // The day before must not pass for this one.
+  if (!day.data || day.isPlaceholderData) {
+    return <RowSkeleton rows={Math.max(day.data?.length ?? 3, 1)} />;
+  }
+  if (day.data.length === 0) {
+    return <EmptyState drawing={<FreeDay />}>No sessions scheduled for this day</EmptyState>;
+  }
+  return <SessionTable sessions={day.data} />;
 }

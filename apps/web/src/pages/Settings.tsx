@@ -7,6 +7,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { LogoutButton } from '../features/accounts/LogoutButton.tsx';
 import { NotificationSwitches } from '../features/accounts/NotificationSwitches.tsx';
 import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
+import { PolicySettings } from '../features/lessons/PolicySettings.tsx';
 import classes from './Settings.module.css';
 
 export function SettingsPage() {
@@ -17,6 +18,10 @@ export function SettingsPage() {
       <Sheet heading="Account">
         <SettingsLink to="/profile-edit" label="Edit Profile" />
         <SettingsLink to="/payment-methods" label="Payment Methods" />
+      </Sheet>
+      <Sheet heading="Teaching">
+        <PolicySettings />
+        <SettingsLink to="/settings/time-off" label="Time off" />
       </Sheet>
       <Sheet heading="Notifications">
         <NotificationSwitches />

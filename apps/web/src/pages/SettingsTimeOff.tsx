@@ -1,19 +1,61 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
 import { Spot } from '../components/Spot.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { timeOffQuery } from '../features/lessons/api.ts';
+import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
+import { TimeOffList } from '../features/lessons/TimeOffList.tsx';
 
 export function SettingsTimeOffPage() {
+  const { today } = useTutor();
+  const { date } = useSearch({ from: '/frame/tutor/settings/time-off' });
+  const navigate = useNavigate();
+  const [adding, setAdding] = useState(date !== undefined);
+  const list = useQuery(timeOffQuery);
+  const isEmpty = list.data?.length === 0;
+
+  const add = (variant: 'filled' | 'light') => (
+    <Button variant={variant} onClick={() => setAdding(true)}>
+      Add time off
+    </Button>
+  );
+
+  function close() {
+    setAdding(false);
+    // The day came with the address: a reload must not ask again.
+    if (date) void navigate({ to: '/settings/time-off', replace: true });
+  }
+
   return (
     <Column>
       <PageHeader
         title="Time off"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
+        action={!isEmpty && add('filled')}
       />
       <Sheet>
-        <EmptyState drawing={<Spot name="sun" size={112} />}>No time off in the book.</EmptyState>
+        {list.isPending && <RowSkeleton rows={2} />}
+        {list.isError && !list.data && (
+          <LoadError onRetry={() => void list.refetch()}>
+            Your time off could not be loaded.
+          </LoadError>
+        )}
+        {isEmpty && (
+          <EmptyState drawing={<Spot name="sun" size={112} />} action={add('light')}>
+            No time off in the book.
+          </EmptyState>
+        )}
+        {list.data && !isEmpty && <TimeOffList list={list.data} today={today} />}
       </Sheet>
+      <TimeOffDialog opened={adding} onClose={close} today={today} day={date} />
     </Column>
   );
 }

@@ -124,7 +124,15 @@ export const mantineTheme = createTheme({
     Button: { defaultProps: { fw: 600, size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: { size: 'md', allowDeselect: false, checkIconPosition: 'right' } },
+    Select: {
+      defaultProps: {
+        size: 'md',
+        allowDeselect: false,
+        checkIconPosition: 'right',
+        // Low in a phone's dialog the list would hide, let the page shrink, and show itself again, without end.
+        comboboxProps: { hideDetached: false },
+      },
+    },
     Menu: {
       defaultProps: {
         radius: 'lg',

@@ -1,5 +1,6 @@
-import type { ScheduleSearch } from '../../pages/Schedule.tsx';
+import type { ScheduleSearch } from '../../pages/schedule-search.ts';
 
+/* By shape alone: the landing page loads this too, and the arithmetic of dates would come with the real check. */
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** The chosen day stands in the address; anything else there is as good as nothing. */
@@ -9,7 +10,16 @@ export function daySearch(search: Record<string, unknown>): { date?: string } {
 }
 
 export function scheduleSearch(search: Record<string, unknown>): ScheduleSearch {
-  const { view } = search;
-  const chosen = view === 'students' || view === 'subjects' ? { view } : {};
-  return { ...daySearch(search), ...chosen } as ScheduleSearch;
+  const { view, board } = search;
+  return {
+    ...daySearch(search),
+    ...((view === 'students' || view === 'subjects') && { view }),
+    ...(board === 'week' && { board }),
+  };
+}
+
+/** Lessons are reached from one of their sessions, which the address remembers. */
+export function sessionSearch(search: Record<string, unknown>): { session?: number } {
+  const session = Number(search['session']);
+  return Number.isInteger(session) && session > 0 ? { session } : {};
 }

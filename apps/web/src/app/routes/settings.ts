@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { tutorRoute } from './root.ts';
+import { daySearch } from './search.ts';
 
 const Settings = lazyRouteComponent(() => import('../../pages/Settings.tsx'), 'SettingsPage');
 
@@ -39,6 +40,7 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsTimeOff,
+    validateSearch: daySearch,
     component: lazyRouteComponent(
       () => import('../../pages/SettingsTimeOff.tsx'),
       'SettingsTimeOffPage',

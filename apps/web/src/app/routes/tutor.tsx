@@ -4,7 +4,7 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { Dashboard, Landing } from '../chunks.tsx';
 import { paths } from '../paths.ts';
 import { isVisitor, tutorRoute } from './root.ts';
-import { daySearch, scheduleSearch } from './search.ts';
+import { daySearch, scheduleSearch, sessionSearch } from './search.ts';
 
 /** Not the lazy dashboard itself: the router would fetch it for visitors too, who get the landing page from the gate. */
 function DashboardScreen() {
@@ -76,6 +76,7 @@ export const lessonRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonDetails,
+    validateSearch: sessionSearch,
     component: lazyRouteComponent(
       () => import('../../pages/LessonDetails.tsx'),
       'LessonDetailsPage',
@@ -84,6 +85,7 @@ export const lessonRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonComplete,
+    validateSearch: sessionSearch,
     component: lazyRouteComponent(
       () => import('../../pages/LessonComplete.tsx'),
       'LessonCompletePage',
@@ -95,6 +97,7 @@ export const moneyRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.paymentCreate,
+    validateSearch: sessionSearch,
     component: lazyRouteComponent(
       () => import('../../pages/PaymentCreate.tsx'),
       'PaymentCreatePage',

@@ -7,7 +7,7 @@ import {
   type ResetPasswordInput,
   type SignupInput,
 } from '@lessonbook/contract/accounts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { meQuery, setCurrentUser } from './me.ts';
@@ -147,4 +147,11 @@ export function useUpdateNotificationSettings() {
     // The server knows what is really saved, whichever of several taps failed.
     onError: () => client.invalidateQueries({ queryKey: key }),
   });
+}
+
+/** The tutor's today, for features that show no other part of the account. Fetching it is the gates' business. */
+export function useToday(): string {
+  const { data } = useQuery({ ...meQuery, enabled: false });
+  if (!data) throw new Error('useToday must be used on a signed-in screen');
+  return data.today;
 }

@@ -1,5 +1,5 @@
-import type { Compilable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
 
 export interface NewTutor {
   tutorId: string;
@@ -66,7 +66,6 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
       'is_demo as isDemo',
     ]);
 
-export type RowOf<Q> = Q extends Compilable<infer Row> ? Row : never;
 export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
 export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
 

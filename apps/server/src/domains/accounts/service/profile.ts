@@ -3,6 +3,7 @@ import { dateIn, trialDaysLeft } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { timeZoneChanged } from '../events.ts';
 import { voidMailLinks } from '../queries/mail-links.ts';
 import {
   type DirectoryRow,
@@ -19,6 +20,17 @@ import { nameKey } from '../rules/names.ts';
 import { emailByTutor } from './limits.ts';
 import { mailNewLink } from './mail-link.ts';
 import { emailTaken } from './taken.ts';
+
+/** By whose wall a lesson is meant; asked inside the tutor's transaction. */
+export async function timeZoneOf(tx: Tx, tutorId: string): Promise<string> {
+  return (await tutorById(tx, tutorId).executeTakeFirstOrThrow()).timeZone;
+}
+
+export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
+  const [[tutor]] = await context.db.readTutor(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return tutor.timeZone;
+}
 
 export async function readUser(context: Context, tutorId: string): Promise<User> {
   const [[tutor], [entry]] = await context.db.readTutor(tutorId, (tx) => [
@@ -58,6 +70,9 @@ export async function updateProfile(
   await db.withTutor(tutorId, async (tx) => {
     if (moves) await refuseForDemo(tx, tutorId);
     await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
+    if (input.timeZone && input.timeZone !== current.timeZone) {
+      await context.events.publish(tx, timeZoneChanged, { tutorId, timeZone: input.timeZone });
+    }
     if (!moves) {
       if (current.pendingEmail) await withdrawEmailChange(context, tx, tutorId);
       return;

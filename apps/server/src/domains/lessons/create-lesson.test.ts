@@ -1,0 +1,307 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import { addLesson, diary, lessonBody, openDesk, weekly } from '../../test/teaching.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+
+describe('a one-time lesson', () => {
+  test('[API-19] is saved with exactly one session, and [API-15] is in the list with next session and counts', async () => {
+    const desk = await openDesk(house);
+    const saved = await addLesson(desk);
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+    const list = await desk.browser.call(lessons.listLessons);
+    expect(list.body).toHaveLength(1);
+    expect(list.body[0]).toMatchObject({
+      id: saved.lessonId,
+      nextSession: {
+        id: saved.sessionId,
+        date: '2026-11-17',
+        startTime: '16:00',
+        endTime: '17:00',
+      },
+      counts: { scheduled: 1, completed: 0, cancelled: 0 },
+    });
+  });
+
+  test('[ENT-02..10] has the fields of the specification with their defaults', async () => {
+    const desk = await openDesk(house);
+    const { lessonId } = await addLesson(desk);
+    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(body).toMatchObject({
+      title: 'Maya Okafor - Maths',
+      date: '2026-11-17',
+      startTime: '16:00',
+      endTime: '17:00',
+      status: 'scheduled',
+      fee: 35,
+      studentId: desk.studentId,
+      subjectId: desk.subjectId,
+      notes: null,
+      isRecurring: false,
+      recurringPattern: 'weekly',
+      recurringDay: null,
+      recurringEndDate: null,
+      currency: 'GBP',
+      duration: 60,
+    });
+  });
+
+  test('[LESS-42] needs no notes, recurrence, fee or currency; without a fee it is free', async () => {
+    const desk = await openDesk(house);
+    const { studentId, subjectId } = desk;
+    const body = {
+      studentId,
+      subjectId,
+      title: 'Trial',
+      date: '2026-11-18',
+      startTime: '09:00',
+      endTime: '09:45',
+    };
+    const saved = await desk.browser.call(lessons.createLesson, { body });
+    expect(saved.status).toBe(201);
+    const { body: lesson } = await desk.browser.call(lessons.lesson, {
+      params: { id: saved.body.lessonId },
+    });
+    expect(lesson).toMatchObject({ fee: null, currency: 'GBP', duration: 45 });
+  });
+
+  test('the server computes the duration itself and ignores a wrong one', async () => {
+    const desk = await openDesk(house);
+    const { lessonId } = await addLesson(desk, { duration: 999 });
+    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(body.duration).toBe(60);
+  });
+
+  test('in the past is simply saved', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, { date: '2026-11-02' });
+    expect(await diary(desk)).toEqual(['2026-11-02 16:00 scheduled']);
+  });
+
+  test.each([
+    ['studentId', { studentId: undefined }, 'Student is required'],
+    ['subjectId', { subjectId: null }, 'Subject is required'],
+    ['title', { title: ' ' }, 'Title is required'],
+    ['date', { date: '' }, 'Date is required'],
+    ['date', { date: '2026-02-30' }, 'Please pick a date'],
+    ['startTime', { startTime: '' }, 'Start time is required'],
+    ['endTime', { endTime: '' }, 'End time is required'],
+    ['endTime', { endTime: '16:00' }, 'End time must be after start time'],
+    ['endTime', { startTime: '23:30', endTime: '00:30' }, 'End time must be after start time'],
+    ['fee', { fee: 0.5 }, 'Fee must be greater than 0'],
+    ['currency', { currency: 'CHF' }, 'Please choose a currency from the list'],
+    [
+      'recurringEndDate',
+      { isRecurring: true, recurringEndDate: '2026-11-16' },
+      'End date must not be before the date',
+    ],
+  ])(
+    '[API-50] a wrong %s is refused with the words of the form',
+    async (field, change, message) => {
+      const desk = await openDesk(house);
+      const answer = await desk.browser.send(
+        'POST',
+        '/api/lessons',
+        lessonBody(desk, change as never),
+      );
+      expect(answer.status).toBe(400);
+      expect(answer.error.fields).toEqual({ [field]: message });
+      expect(await diary(desk)).toEqual([]);
+    },
+  );
+
+  test('[CONST-18] may be in rupees, but in no currency outside the list', async () => {
+    const desk = await openDesk(house);
+    for (const currency of ['USD', 'GBP', 'EUR', 'INR'] as const) {
+      const answer = await desk.browser.call(lessons.createLesson, {
+        body: lessonBody(desk, { currency, acceptOverlaps: true }),
+      });
+      expect(answer.status).toBe(201);
+    }
+    const other = await desk.browser.send(
+      'POST',
+      '/api/lessons',
+      lessonBody(desk, { currency: 'JPY' as never }),
+    );
+    expect(other.status).toBe(400);
+  });
+
+  test('[CONST-14] can be saved after the trial: nothing is locked', async () => {
+    const desk = await openDesk(house);
+    house.clock.forward({ days: 20 });
+    const answer = await desk.browser.call(lessons.createLesson, {
+      body: lessonBody(desk, { date: '2026-12-20' }),
+    });
+    await house.restartClock();
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('a repeating lesson', () => {
+  test('has a session for each week up to and including its end date', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    expect(await diary(desk)).toEqual(
+      ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'].map(
+        (date) => `${date} 16:00 scheduled`,
+      ),
+    );
+  });
+
+  test('[ENT-09] knows its day: the weekday, or the day of the month', async () => {
+    const desk = await openDesk(house);
+    const one = await addLesson(desk, weekly());
+    const two = await addLesson(desk, {
+      ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
+      date: '2026-11-30',
+      startTime: '10:00',
+      endTime: '11:00',
+    });
+    const day = async (id: number) =>
+      (await desk.browser.call(lessons.lesson, { params: { id } })).body.recurringDay;
+    expect(await day(one.lessonId)).toBe(2);
+    expect(await day(two.lessonId)).toBe(30);
+  });
+
+  test('open-ended goes to the horizon of twelve months, and the horizon job goes on from there', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly({ recurringEndDate: null }));
+    expect((await diary(desk, '2027-11-01', '2027-11-30')).at(-1)).toBe(
+      '2027-11-16 16:00 scheduled',
+    );
+    const { moveHorizons } = await import('./service/horizon.ts');
+    house.clock.forward({ days: 28 });
+    await moveHorizons(house.context);
+    await moveHorizons(house.context);
+    expect(await diary(desk, '2027-11-01', '2027-12-31')).toEqual(
+      ['02', '09', '16', '23', '30']
+        .map((day) => `2027-11-${day} 16:00 scheduled`)
+        .concat(['07', '14'].map((day) => `2027-12-${day} 16:00 scheduled`)),
+    );
+    await house.restartClock();
+  });
+
+  test('monthly on the 31st falls on the last day of a shorter month and comes back', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, {
+      ...weekly({ recurringPattern: 'monthly', recurringEndDate: '2027-03-31' }),
+      date: '2026-12-31',
+    });
+    const rows = [
+      ...(await diary(desk, '2026-12-01', '2027-02-28')),
+      ...(await diary(desk, '2027-03-01', '2027-03-31')),
+    ];
+    expect(rows).toEqual(
+      ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31'].map(
+        (date) => `${date} 16:00 scheduled`,
+      ),
+    );
+  });
+
+  test('that began in the past starts from today, or counts the earlier ones as taught and settled', async () => {
+    const desk = await openDesk(house);
+    const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
+    await addLesson(desk, past);
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled', '2026-11-24 16:00 scheduled']);
+
+    const other = await openDesk(house);
+    await addLesson(other, { ...past, earlier: 'taught' });
+    const rows = await other.browser.call(sessions.listSessions, {
+      query: { from: '2026-11-01', to: '2026-11-30' },
+    });
+    expect(rows.body.map((row) => [row.date, row.status, row.charged])).toEqual([
+      ['2026-11-03', 'completed', null],
+      ['2026-11-10', 'completed', null],
+      ['2026-11-17', 'scheduled', null],
+      ['2026-11-24', 'scheduled', null],
+    ]);
+  });
+
+  test('what adding it would do can be seen before, and changes nothing', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
+    const preview = await desk.browser.call(lessons.previewNewLesson, {
+      body: lessonBody(desk, weekly()),
+    });
+    expect(preview.body).toMatchObject({
+      created: 5,
+      firstDate: '2026-11-17',
+      lastDate: '2026-12-15',
+    });
+    expect(preview.body.overlaps.map((overlap) => overlap.date)).toEqual(['2026-11-24']);
+    expect(await diary(desk)).toHaveLength(1);
+  });
+});
+
+describe('an overlap', () => {
+  test('is told first, and saved once the tutor confirms', async () => {
+    const desk = await openDesk(house);
+    const first = await addLesson(desk);
+    const body = lessonBody(desk, { startTime: '16:30', endTime: '17:30' });
+    const refused = await desk.browser.call(lessons.createLesson, { body });
+    expect(refused.status).toBe(409);
+    expect(refused.error.code).toBe('overlap');
+    expect(refused.error.overlaps).toEqual([
+      {
+        date: '2026-11-17',
+        startTime: '16:30',
+        endTime: '17:30',
+        withSessionId: first.sessionId,
+        withTitle: 'Maya Okafor - Maths',
+        withStartTime: '16:00',
+        withEndTime: '17:00',
+      },
+    ]);
+    expect(await diary(desk)).toHaveLength(1);
+    const confirmed = await desk.browser.call(lessons.createLesson, {
+      body: { ...body, acceptOverlaps: true },
+    });
+    expect(confirmed.status).toBe(201);
+    expect(await diary(desk)).toHaveLength(2);
+  });
+
+  test('lessons that only touch do not overlap', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk);
+    await addLesson(desk, { startTime: '17:00', endTime: '18:00' });
+    expect(await diary(desk)).toHaveLength(2);
+  });
+});
+
+describe('an idempotency key', () => {
+  test('makes a repeat answer as the first and change nothing, also at the same moment', async () => {
+    const desk = await openDesk(house);
+    const send = (key: string, body: unknown) =>
+      desk.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
+    const body = lessonBody(desk, weekly());
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send('the-same-key', body)));
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await diary(desk)).toHaveLength(5);
+    const other = await send('the-same-key', lessonBody(desk, { date: '2026-11-20' }));
+    expect(other.status).toBe(409);
+  });
+
+  test('is not spent by a refusal: confirming an overlap goes through', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk);
+    const body = lessonBody(desk);
+    const refused = await desk.browser.send('POST', '/api/lessons', body, {
+      'idempotency-key': 'first-try',
+    });
+    expect(refused.status).toBe(409);
+    const confirmed = await desk.browser.send(
+      'POST',
+      '/api/lessons',
+      { ...body, acceptOverlaps: true },
+      { 'idempotency-key': 'second-try' },
+    );
+    expect(confirmed.status).toBe(201);
+  });
+});

@@ -1,0 +1,226 @@
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+/** The arrangement, as the series rules need it. */
+export const lessonById = (tx: Tx, tutorId: string, id: number) =>
+  tx
+    .selectFrom('lessons')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .select([
+      'id',
+      'student_id as studentId',
+      'subject_id as subjectId',
+      'title',
+      'first_date as firstDate',
+      'start_time as startTime',
+      'end_time as endTime',
+      'fee',
+      'currency',
+      'place',
+      'notes',
+      'is_recurring as isRecurring',
+      'pattern',
+      'anchor_date as anchorDate',
+      'end_date as endDate',
+      'materialised_to as materialisedTo',
+      'continues_lesson_id as continuesLessonId',
+    ]);
+
+export type LessonRecord = Omit<RowOf<ReturnType<typeof lessonById>>, 'pattern'> & {
+  pattern: Pattern;
+};
+
+export async function findLesson(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<LessonRecord | undefined> {
+  const row = await lessonById(tx, tutorId, id).executeTakeFirst();
+  return row && { ...row, pattern: row.pattern as Pattern };
+}
+
+/** Repeating lessons that have a place for sessions beyond what exists. */
+export async function lessonsShortOf(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('lessons')
+    .where('tutor_id', '=', tutorId)
+    .where('archived_at', 'is', null)
+    .where('is_recurring', '=', true)
+    .where('materialised_to', '<', horizon)
+    .where((eb) =>
+      eb.or([eb('end_date', 'is', null), eb('end_date', '>', eb.ref('materialised_to'))]),
+    )
+    .select('id')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export type NewLesson = LessonRecord & { createdAt: Date };
+
+export async function insertLesson(tx: Tx, tutorId: string, lesson: NewLesson): Promise<void> {
+  await tx
+    .insertInto('lessons')
+    .values({
+      tutor_id: tutorId,
+      id: lesson.id,
+      student_id: lesson.studentId,
+      subject_id: lesson.subjectId,
+      title: lesson.title,
+      first_date: lesson.firstDate,
+      start_time: lesson.startTime,
+      end_time: lesson.endTime,
+      fee: lesson.fee,
+      currency: lesson.currency,
+      place: lesson.place,
+      notes: lesson.notes,
+      is_recurring: lesson.isRecurring,
+      pattern: lesson.pattern,
+      anchor_date: lesson.anchorDate,
+      end_date: lesson.endDate,
+      materialised_to: lesson.materialisedTo,
+      continues_lesson_id: lesson.continuesLessonId,
+      created_at: lesson.createdAt,
+    })
+    .execute();
+}
+
+export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord): Promise<void> {
+  await tx
+    .updateTable('lessons')
+    .set({
+      student_id: lesson.studentId,
+      subject_id: lesson.subjectId,
+      title: lesson.title,
+      first_date: lesson.firstDate,
+      start_time: lesson.startTime,
+      end_time: lesson.endTime,
+      fee: lesson.fee,
+      currency: lesson.currency,
+      place: lesson.place,
+      notes: lesson.notes,
+      is_recurring: lesson.isRecurring,
+      pattern: lesson.pattern,
+      anchor_date: lesson.anchorDate,
+      end_date: lesson.endDate,
+      materialised_to: lesson.materialisedTo,
+    })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', lesson.id)
+    .execute();
+}
+
+export async function archiveLesson(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('lessons')
+    .set({ archived_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function lessonsOfStudent(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('lessons')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('archived_at', 'is', null)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The list of lessons with what their sessions add up to, and the next one of each. */
+export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: number) =>
+  tx
+    .selectFrom('lessons')
+    .innerJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'lessons.tutor_id')
+        .onRef('students.id', '=', 'lessons.student_id'),
+    )
+    .innerJoin('subjects', (join) =>
+      join
+        .onRef('subjects.tutor_id', '=', 'lessons.tutor_id')
+        .onRef('subjects.id', '=', 'lessons.subject_id'),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('sessions')
+          .whereRef('sessions.tutor_id', '=', 'lessons.tutor_id')
+          .whereRef('sessions.lesson_id', '=', 'lessons.id')
+          .select((count) => [
+            count.fn
+              .countAll<number>()
+              .filterWhere('status', '=', sql.lit('scheduled'))
+              .as('scheduled'),
+            count.fn
+              .countAll<number>()
+              .filterWhere('status', '=', sql.lit('completed'))
+              .as('completed'),
+            count.fn
+              .countAll<number>()
+              .filterWhere('status', '=', sql.lit('cancelled'))
+              .as('cancelled'),
+          ])
+          .as('counts'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('sessions')
+          .whereRef('sessions.tutor_id', '=', 'lessons.tutor_id')
+          .whereRef('sessions.lesson_id', '=', 'lessons.id')
+          .where('status', '=', sql.lit('scheduled'))
+          .where('ends_at', '>', now)
+          .orderBy('starts_at')
+          .limit(1)
+          .select(['id', 'date', 'start_time', 'end_time'])
+          .as('next'),
+      (join) => join.onTrue(),
+    )
+    .where('lessons.tutor_id', '=', tutorId)
+    .where('lessons.archived_at', 'is', null)
+    .$if(onlyId !== undefined, (query) => query.where('lessons.id', '=', onlyId ?? 0))
+    .select([
+      'lessons.id',
+      'lessons.title',
+      'lessons.first_date as date',
+      'lessons.start_time as startTime',
+      'lessons.end_time as endTime',
+      'lessons.fee',
+      'lessons.student_id as studentId',
+      'students.name as studentName',
+      'lessons.subject_id as subjectId',
+      'subjects.name as subjectName',
+      'lessons.currency',
+      'lessons.place',
+      'lessons.notes',
+      'lessons.is_recurring as isRecurring',
+      'lessons.pattern',
+      'lessons.anchor_date as anchorDate',
+      'lessons.end_date as endDate',
+      'lessons.materialised_to as materialisedTo',
+      'lessons.continues_lesson_id as continuesLessonId',
+      'counts.scheduled',
+      'counts.completed',
+      'counts.cancelled',
+      'next.id as nextId',
+      'next.date as nextDate',
+      'next.start_time as nextStart',
+      'next.end_time as nextEnd',
+    ])
+    .orderBy('lessons.first_date')
+    .orderBy('lessons.id');
+
+export type LessonSummaryRecord = RowOf<ReturnType<typeof lessonSummaries>>;

@@ -1,0 +1,74 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export type OverlapPair = Overlap & { sessionId: number };
+
+/** Everything waits for the end of the transaction, where rows have stopped moving past each other. */
+export async function deferConstraints(tx: Tx): Promise<void> {
+  await sql`set constraints all deferred`.execute(tx);
+}
+
+/** Scheduled sessions that stand in the way of these; the day's width bounds the search to a few index entries. */
+export async function overlapsOf(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<OverlapPair[]> {
+  if (ids.length === 0) return [];
+  const found = await sql<OverlapPair>`
+    select a.id as "sessionId", a.date, a.start_time as "startTime", a.end_time as "endTime",
+      b.id as "withSessionId", b.title as "withTitle", b.start_time as "withStartTime", b.end_time as "withEndTime"
+    from sessions a
+    cross join lateral (
+      select id, title, start_time, end_time, starts_at from sessions b
+      where b.tutor_id = ${tutorId}::uuid and b.status = 'scheduled' and b.id <> a.id
+        and b.starts_at > a.starts_at - interval '1 day' and b.starts_at < a.ends_at and b.ends_at > a.starts_at
+      -- Keeps this a short look into the index for each session, instead of a comparison of all with all.
+      offset 0) b
+    where a.tutor_id = ${tutorId}::uuid and a.status = 'scheduled' and a.id = any(${ids}::int[])
+    order by a.starts_at, b.starts_at, b.id`.execute(tx);
+  return found.rows;
+}
+
+/** Moved sessions take their accepted overlaps back; whoever has none left is guarded by the constraint again. */
+export async function forgetOverlaps(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    with gone as (
+      delete from accepted_overlaps
+      where tutor_id = ${tutorId}::uuid and (session_id = any(${ids}::int[]) or other_id = any(${ids}::int[]))
+      returning session_id, other_id),
+    touched as (select session_id as id from gone union select other_id from gone union select unnest(${ids}::int[]))
+    update sessions set overlap_accepted = false
+    from touched
+    where sessions.tutor_id = ${tutorId}::uuid and sessions.id = touched.id and sessions.overlap_accepted
+      and not exists (
+        select 1 from accepted_overlaps p
+        where p.tutor_id = sessions.tutor_id and (p.session_id = sessions.id or p.other_id = sessions.id)
+          and not exists (select 1 from gone where gone.session_id = p.session_id and gone.other_id = p.other_id))`.execute(
+    tx,
+  );
+}
+
+export async function acceptPairs(
+  tx: Tx,
+  tutorId: string,
+  pairs: readonly OverlapPair[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const lower = pairs.map((pair) => Math.min(pair.sessionId, pair.withSessionId));
+  const higher = pairs.map((pair) => Math.max(pair.sessionId, pair.withSessionId));
+  await sql`
+    insert into accepted_overlaps (tutor_id, session_id, other_id)
+    select ${tutorId}::uuid, p.lower, p.higher from unnest(${lower}::int[], ${higher}::int[]) as p(lower, higher)
+    on conflict do nothing`.execute(tx);
+  await sql`
+    update sessions set overlap_accepted = true
+    where tutor_id = ${tutorId}::uuid and id = any(${[...new Set([...lower, ...higher])]}::int[])
+      and not overlap_accepted`.execute(tx);
+}

@@ -1,0 +1,168 @@
+import { toMajor } from '@lessonbook/contract/money';
+import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+/*
+ * States stand in the statements as literals: a partial index cannot serve a plan that waits for a parameter.
+ */
+
+/**
+ * What lists and calendars show of a session. Reading may join other domains' tables, writing goes through their
+ * services: the charge beside a lesson comes from here in one look.
+ */
+export const sessionRows = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('sessions')
+    .innerJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .innerJoin('subjects', (join) =>
+      join
+        .onRef('subjects.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('subjects.id', '=', 'sessions.subject_id'),
+    )
+    .innerJoin('lessons', (join) =>
+      join
+        .onRef('lessons.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('lessons.id', '=', 'sessions.lesson_id'),
+    )
+    .leftJoin('charges', (join) =>
+      join
+        .onRef('charges.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('charges.session_id', '=', 'sessions.id')
+        .on('charges.kind', '<>', sql.lit('reversal'))
+        .on('charges.reversed', '=', sql.lit(false)),
+    )
+    .where('sessions.tutor_id', '=', tutorId)
+    .select([
+      'sessions.id',
+      'sessions.lesson_id as lessonId',
+      'sessions.date',
+      'sessions.start_time as startTime',
+      'sessions.end_time as endTime',
+      'sessions.status',
+      'sessions.title',
+      'sessions.student_id as studentId',
+      'students.name as studentName',
+      'sessions.subject_id as subjectId',
+      'subjects.name as subjectName',
+      'subjects.tone as subjectTone',
+      'sessions.fee',
+      'sessions.currency',
+      'sessions.place',
+      'lessons.is_recurring as isRecurring',
+      'charges.amount as charged',
+      'charges.outstanding',
+    ]);
+
+export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
+
+/** Out of the database, into the contract's words. */
+export function asSessionRow(record: SessionRowRecord): SessionRow {
+  return {
+    ...record,
+    status: record.status as SessionRow['status'],
+    subjectTone: record.subjectTone as SessionRow['subjectTone'],
+    currency: record.currency as SessionRow['currency'],
+    fee: record.fee === null ? null : toMajor(record.fee),
+    paymentId: null,
+  };
+}
+
+export const sessionsBetween = (tx: Tx, tutorId: string, from: string, to: string) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.date', '>=', from)
+    .where('sessions.date', '<=', to)
+    // What deleting a lesson called off is gone from the calendar; what had happened before stays.
+    .where((eb) =>
+      eb.or([
+        eb('lessons.archived_at', 'is', null),
+        eb('sessions.status', '<>', sql.lit('cancelled')),
+        eb('sessions.cancelled_by', '<>', sql.lit('tutor')),
+        eb('sessions.ends_at', '<=', eb.ref('lessons.archived_at')),
+      ]),
+    )
+    .orderBy('sessions.date')
+    .orderBy('sessions.start_time')
+    .orderBy('sessions.id');
+
+export const sessionsDue = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.status', '=', sql.lit('scheduled'))
+    .where('sessions.starts_at', '<', now)
+    .where('sessions.ends_at', '<=', now)
+    .orderBy('sessions.starts_at')
+    .orderBy('sessions.id')
+    .limit(atMost);
+
+export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.lesson_id', '=', lessonId)
+    .select('sessions.ends_at as endsAt')
+    .orderBy('sessions.date')
+    .orderBy('sessions.start_time');
+
+/** Scheduled sessions inside a range of dates, and inside hours of each day where given. */
+export const scheduledInside = (
+  tx: Tx,
+  tutorId: string,
+  range: { fromDate: string; toDate: string; startTime?: string | null; endTime?: string | null },
+) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.status', '=', sql.lit('scheduled'))
+    .where('sessions.date', '>=', range.fromDate)
+    .where('sessions.date', '<=', range.toDate)
+    .$if(Boolean(range.startTime), (query) =>
+      query.where('sessions.end_time', '>', range.startTime ?? ''),
+    )
+    .$if(Boolean(range.endTime), (query) =>
+      query.where('sessions.start_time', '<', range.endTime ?? ''),
+    )
+    .orderBy('sessions.date')
+    .orderBy('sessions.start_time');
+
+export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
+  sessionRows(tx, tutorId)
+    .where('sessions.id', '=', id)
+    .leftJoin('sessions as later', (join) =>
+      join
+        .onRef('later.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('later.id', '=', 'sessions.rescheduled_to_id'),
+    )
+    .leftJoin('sessions as earlier', (join) =>
+      join
+        .onRef('earlier.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('earlier.id', '=', 'sessions.rescheduled_from_id'),
+    )
+    .select([
+      (eb) => eb.fn.coalesce('sessions.notes', 'lessons.notes').as('notes'),
+      'sessions.attendance',
+      'sessions.cancelled_by as cancelledBy',
+      'sessions.cancel_reason as cancelReason',
+      'later.id as laterId',
+      'later.date as laterDate',
+      'later.start_time as laterStart',
+      'later.end_time as laterEnd',
+      'earlier.id as earlierId',
+      'earlier.date as earlierDate',
+      'earlier.start_time as earlierStart',
+      'earlier.end_time as earlierEnd',
+    ]);
+
+export type SessionDetailsRecord = RowOf<ReturnType<typeof sessionDetails>>;
+
+type Linked = Session['rescheduledTo'];
+
+export const linkedSession = (
+  id: number | null,
+  date: string | null,
+  startTime: string | null,
+  endTime: string | null,
+): Linked =>
+  id === null || date === null || startTime === null || endTime === null
+    ? null
+    : { id, date, startTime, endTime };

@@ -1,0 +1,272 @@
+import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
+import { sql } from 'kysely';
+import { randomToken } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+const columns = [
+  'id',
+  'lesson_id as lessonId',
+  'student_id as studentId',
+  'subject_id as subjectId',
+  'title',
+  'occurrence_date as occurrenceDate',
+  'slot',
+  'date',
+  'start_time as startTime',
+  'end_time as endTime',
+  'starts_at as startsAt',
+  'ends_at as endsAt',
+  'status',
+  'fee',
+  'currency',
+  'place',
+  'notes',
+  'edited',
+  'attendance',
+  'time_off_id as timeOffId',
+  'rescheduled_to_id as rescheduledToId',
+  'rescheduled_from_id as rescheduledFromId',
+] as const;
+
+export const sessionById = (tx: Tx, tutorId: string, id: number) =>
+  tx.selectFrom('sessions').where('tutor_id', '=', tutorId).where('id', '=', id).select(columns);
+
+export type SessionRecord = Omit<RowOf<ReturnType<typeof sessionById>>, 'status' | 'attendance'> & {
+  status: SessionStatus;
+  attendance: Attendance | null;
+};
+
+export async function findSession(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<SessionRecord | undefined> {
+  return (await sessionById(tx, tutorId, id).executeTakeFirst()) as SessionRecord | undefined;
+}
+
+export async function findSessions(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<SessionRecord[]> {
+  const rows = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .select(columns)
+    .orderBy('id')
+    .execute();
+  return rows as SessionRecord[];
+}
+
+/** Every row of a lesson, in the order of the series. */
+export async function rowsOfLesson(
+  tx: Tx,
+  tutorId: string,
+  lessonId: number,
+): Promise<SessionRecord[]> {
+  const rows = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('lesson_id', '=', lessonId)
+    .select(columns)
+    .orderBy('occurrence_date')
+    .orderBy('id')
+    .execute();
+  return rows as SessionRecord[];
+}
+
+export interface SessionTimes {
+  id: number;
+  slot: string | null;
+  occurrenceDate: string;
+  date: string;
+  startTime: string;
+  endTime: string;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+export type NewSession = SessionTimes & { timeOffId: number | null };
+
+export interface SessionFields {
+  lessonId: number;
+  studentId: number;
+  subjectId: number;
+  title: string;
+  fee: number | null;
+  currency: string;
+  place: string | null;
+}
+
+/**
+ * Adds the sessions of one lesson in one statement, however many: the statement is planned once. Those inside time off
+ * come as cancelled by it, so that they can be restored.
+ */
+export async function insertSessions(
+  tx: Tx,
+  tutorId: string,
+  fields: SessionFields,
+  rows: readonly NewSession[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <K extends keyof NewSession>(key: K) => rows.map((row) => row[key]);
+  await sql`
+    insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, slot, date,
+      start_time, end_time, starts_at, ends_at, status, fee, currency, place, cancelled_by, time_off_id, created_at)
+    select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.studentId}::int, ${fields.subjectId}::int,
+      ${fields.title}::text, s.occurrence_date, s.slot, s.date, s.start_time, s.end_time, s.starts_at, s.ends_at,
+      case when s.time_off_id is null then 'scheduled' else 'cancelled' end,
+      ${fields.fee}::int, ${fields.currency}::text, ${fields.place}::text,
+      case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
+    from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('occurrenceDate')}::date[],
+      ${column('slot')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
+      ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
+      as s(id, public_id, occurrence_date, slot, date, start_time, end_time, starts_at, ends_at, time_off_id)`.execute(
+    tx,
+  );
+}
+
+export type SessionChange = Partial<{
+  lesson_id: number;
+  student_id: number;
+  subject_id: number;
+  title: string;
+  fee: number | null;
+  currency: string;
+  place: string | null;
+  notes: string | null;
+  edited: boolean;
+  slot: null;
+  status: SessionStatus;
+  attendance: Attendance | null;
+  cancelled_by: 'tutor' | 'student' | 'carer' | null;
+  cancel_reason: string | null;
+  time_off_id: number | null;
+  rescheduled_to_id: number | null;
+}>;
+
+export async function updateSessions(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+  change: SessionChange,
+): Promise<void> {
+  if (ids.length === 0 || Object.keys(change).length === 0) return;
+  await tx
+    .updateTable('sessions')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .execute();
+}
+
+/** Those that a charge or a moved session refers to: they cannot be gone. */
+export async function sessionsWithHistory(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .where((eb) =>
+      eb.or([
+        eb('rescheduled_from_id', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('charges')
+            .whereRef('charges.tutor_id', '=', 'sessions.tutor_id')
+            .whereRef('charges.session_id', '=', 'sessions.id')
+            .select('charges.id'),
+        ),
+      ]),
+    )
+    .select('id')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function deleteSessions(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .deleteFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .execute();
+}
+
+/** The replacement of a moved session: a copy with other times, linked to where it came from. */
+export async function insertReplacement(
+  tx: Tx,
+  tutorId: string,
+  from: SessionRecord,
+  times: SessionTimes,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      tutor_id: tutorId,
+      id: times.id,
+      public_id: randomToken(),
+      lesson_id: from.lessonId,
+      student_id: from.studentId,
+      subject_id: from.subjectId,
+      title: from.title,
+      occurrence_date: times.occurrenceDate,
+      slot: times.slot,
+      date: times.date,
+      start_time: times.startTime,
+      end_time: times.endTime,
+      starts_at: times.startsAt,
+      ends_at: times.endsAt,
+      fee: from.fee,
+      currency: from.currency,
+      place: from.place,
+      notes: from.notes,
+      edited: from.edited,
+      rescheduled_from_id: from.id,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** What a student has still to come, in whichever lesson it stands. */
+export async function comingOfStudent(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  now: Date,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('ends_at', '>', now)
+    .select('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Scheduled sessions that have not ended: their instants follow the tutor to another zone. */
+export async function comingSessions(tx: Tx, tutorId: string, now: Date): Promise<SessionRecord[]> {
+  const rows = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('ends_at', '>', now)
+    .select(columns)
+    .execute();
+  return rows as SessionRecord[];
+}

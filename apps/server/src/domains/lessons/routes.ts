@@ -1,0 +1,91 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import type { Context } from '../../context.ts';
+import type { Http } from '../../platform/http.ts';
+import { cancelSession, proposeCancellation, readPolicy, updatePolicy } from './service/cancel.ts';
+import { previewLessonChange, updateLesson } from './service/change-lesson.ts';
+import { rescheduleSession } from './service/change-session.ts';
+import { completeSession, completeSessions } from './service/complete.ts';
+import { createLesson, previewNewLesson } from './service/create-lesson.ts';
+import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
+import {
+  listDueSessions,
+  listLessons,
+  listSessions,
+  readLesson,
+  readSession,
+} from './service/read.ts';
+import { reopenSession } from './service/reopen.ts';
+import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
+
+export function lessonRoutes(http: Http, context: Context): void {
+  http.on(lessons.listLessons, ({ login }) => listLessons(context, login.tutorId));
+  http.on(lessons.createLesson, ({ login, body, repeat }) =>
+    createLesson(context, login.tutorId, body, repeat),
+  );
+  http.on(lessons.previewNewLesson, ({ login, body }) =>
+    previewNewLesson(context, login.tutorId, body),
+  );
+  http.on(lessons.lesson, ({ login, params }) => readLesson(context, login.tutorId, params.id));
+  http.on(lessons.updateLesson, ({ login, params, body, repeat }) =>
+    updateLesson(context, login.tutorId, params.id, body, repeat),
+  );
+  http.on(lessons.previewLessonChange, ({ login, params, body }) =>
+    previewLessonChange(context, login.tutorId, params.id, body),
+  );
+  http.on(lessons.deleteLesson, ({ login, params, query }) =>
+    deleteLesson(context, login.tutorId, { lessonId: params.id, ...query }),
+  );
+  http.on(lessons.previewLessonDelete, ({ login, params, query }) =>
+    previewDelete(context, login.tutorId, { lessonId: params.id, ...query }),
+  );
+}
+
+export function sessionRoutes(http: Http, context: Context): void {
+  http.on(sessions.listSessions, ({ login, query }) =>
+    listSessions(context, login.tutorId, query.from, query.to),
+  );
+  http.on(sessions.sessionsByDate, ({ login, params }) =>
+    listSessions(context, login.tutorId, params.date, params.date),
+  );
+  http.on(sessions.dueSessions, ({ login }) => listDueSessions(context, login.tutorId));
+  http.on(sessions.session, ({ login, params }) => readSession(context, login.tutorId, params.id));
+  http.on(sessions.completeSession, async ({ login, params, body }) => {
+    await completeSession(context, login.tutorId, params.id, body);
+    return readSession(context, login.tutorId, params.id);
+  });
+  http.on(sessions.completeSessions, async ({ login, body }) => ({
+    completed: await completeSessions(context, login.tutorId, body),
+  }));
+  http.on(sessions.cancellationProposal, ({ login, params, query }) =>
+    proposeCancellation(context, login.tutorId, params.id, query.cancelledBy),
+  );
+  http.on(sessions.cancelSession, async ({ login, params, body }) => {
+    await cancelSession(context, login.tutorId, params.id, body);
+    return readSession(context, login.tutorId, params.id);
+  });
+  http.on(sessions.rescheduleSession, async ({ login, params, body, repeat }) => {
+    const moved = await rescheduleSession(context, login.tutorId, params.id, body, repeat);
+    return readSession(context, login.tutorId, moved);
+  });
+  http.on(sessions.reopenSession, async ({ login, params, body }) => {
+    await reopenSession(context, login.tutorId, params.id, body.acceptOverlaps);
+    return readSession(context, login.tutorId, params.id);
+  });
+}
+
+export function timeOffRoutes(http: Http, context: Context): void {
+  http.on(timeOff.listTimeOff, ({ login }) => listTimeOff(context, login.tutorId));
+  http.on(timeOff.previewTimeOff, ({ login, body }) =>
+    previewTimeOff(context, login.tutorId, body),
+  );
+  http.on(timeOff.createTimeOff, ({ login, body, repeat }) =>
+    createTimeOff(context, login.tutorId, body, repeat),
+  );
+  http.on(timeOff.deleteTimeOff, ({ login, params, query }) =>
+    deleteTimeOff(context, login.tutorId, params.id, query.restore === 'true'),
+  );
+  http.on(timeOff.policy, ({ login }) => readPolicy(context, login.tutorId));
+  http.on(timeOff.updatePolicy, ({ login, body }) => updatePolicy(context, login.tutorId, body));
+}

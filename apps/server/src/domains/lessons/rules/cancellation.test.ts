@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, proposeFee } from './cancellation.ts';
+import { instantsOf } from './instants.ts';
+
+const startsAt = new Date('2026-11-17T16:00:00Z');
+
+const propose = (
+  noticeMinutes: number,
+  change: Partial<Parameters<typeof proposeFee>[0]> = {},
+): ReturnType<typeof proposeFee> =>
+  proposeFee({
+    cancelledBy: 'carer',
+    policy: DEFAULT_POLICY,
+    fee: 3500,
+    currency: 'GBP',
+    startsAt,
+    now: new Date(startsAt.getTime() - noticeMinutes * 60_000),
+    ...change,
+  });
+
+describe('the fee that a cancellation costs', () => {
+  test('is the whole of it with less than a day of notice, unless the tutor chose otherwise', () => {
+    expect(DEFAULT_POLICY).toEqual({ noticeHours: 24, feePercent: 100 });
+    expect(propose(120)).toEqual({ noticeMinutes: 120, fee: 3500, reason: '2 h notice: £35' });
+  });
+
+  test.each([
+    [24 * 60, null, '24 h notice: no charge'],
+    [24 * 60 - 1, 3500, '23 h notice: £35'],
+    [24 * 60 + 1, null, '24 h notice: no charge'],
+    [90, 3500, '1 h notice: £35'],
+    [59, 3500, '59 min notice: £35'],
+    [1, 3500, '1 min notice: £35'],
+    [0, 3500, 'No notice: £35'],
+    [-30, 3500, 'No notice: £35'],
+    [47 * 60, null, '47 h notice: no charge'],
+    [48 * 60, null, '2 days notice: no charge'],
+    [10 * 24 * 60 + 5, null, '10 days notice: no charge'],
+  ])('%d minutes before: %s, "%s"', (minutes, fee, reason) => {
+    expect(propose(minutes)).toMatchObject({ fee, reason });
+  });
+
+  test('is nothing when the tutor cancelled, and nothing for a free lesson', () => {
+    expect(propose(5, { cancelledBy: 'tutor' })).toMatchObject({
+      fee: null,
+      reason: 'You cancelled: no charge',
+    });
+    expect(propose(5, { fee: null })).toMatchObject({
+      fee: null,
+      reason: 'Free lesson: no charge',
+    });
+    expect(propose(5, { fee: null, cancelledBy: 'tutor' }).reason).toBe('You cancelled: no charge');
+  });
+
+  test('is the same whether the student or the carer cancelled', () => {
+    expect(propose(5, { cancelledBy: 'student' })).toEqual(propose(5));
+  });
+
+  test('is a share of it, to the nearest penny, and said with pence only when there are any', () => {
+    const half = { policy: { noticeHours: 48, feePercent: 50 } };
+    expect(propose(60, half)).toMatchObject({ fee: 1750, reason: '1 h notice: £17.50' });
+    expect(propose(60, { ...half, fee: 4000 }).reason).toBe('1 h notice: £20');
+    expect(propose(60, { ...half, fee: 3333 }).fee).toBe(1667);
+    expect(propose(60, { ...half, currency: 'EUR' }).reason).toBe('1 h notice: €17.50');
+    expect(propose(60, { ...half, currency: 'INR' }).reason).toBe('1 h notice: ₹17.50');
+  });
+
+  test('is never charged by a policy of no notice or no share', () => {
+    expect(propose(0, { policy: { noticeHours: 0, feePercent: 100 } }).fee).toBeNull();
+    expect(propose(5, { policy: { noticeHours: 24, feePercent: 0 } })).toMatchObject({
+      fee: null,
+      reason: '5 min notice: no charge',
+    });
+  });
+
+  test('counts the hours that really pass in the night the clocks change', () => {
+    const wall = (date: string) =>
+      instantsOf('Europe/London', { date, startTime: '16:00', endTime: '17:00' }).startsAt;
+    const inSpring = { now: wall('2027-03-27'), startsAt: wall('2027-03-28') };
+    expect(propose(0, inSpring)).toMatchObject({ noticeMinutes: 23 * 60, fee: 3500 });
+    const inAutumn = { now: wall('2026-10-24'), startsAt: wall('2026-10-25') };
+    expect(propose(0, inAutumn)).toMatchObject({ noticeMinutes: 25 * 60, fee: null });
+  });
+});

@@ -1,0 +1,174 @@
+import { dayNumber, plusDays, plusMonths } from '@lessonbook/contract/dates';
+import type { Scope } from '@lessonbook/contract/lessons';
+import { occurrences, type Pattern } from '@lessonbook/contract/recurrence';
+import type { SessionStatus } from '@lessonbook/contract/sessions';
+import { lastDay } from './horizon.ts';
+
+/** What a series needs to know of one of its sessions. */
+export interface SeriesRow {
+  id: number;
+  slot: string | null;
+  occurrenceDate: string;
+  date: string;
+  status: SessionStatus;
+  edited: boolean;
+  endsAt: Date;
+}
+
+export type StayReason = 'completed' | 'cancelled' | 'moved' | 'edited' | 'past';
+
+export interface SeriesPlan {
+  /** Rows that take another place in the series (or the same one, when only fields change). */
+  moves: { id: number; slot: string }[];
+  /** Dates beyond the old series. */
+  beyond: string[];
+  /** Rows for which the new series has no place. */
+  removes: number[];
+  /** Rows that stay as they are, why, and whether the new series still has a place for them. */
+  stays: { id: number; reason: StayReason; hasPlace: boolean }[];
+  /** The chosen session stands beside the series, which had left it behind: it is changed by itself. */
+  chosenBeside: boolean;
+}
+
+/** Why a change of the series leaves this row alone; null when it may be changed. */
+export function staysBecause(row: SeriesRow, includeEdited: boolean): StayReason | null {
+  if (row.status === 'completed') return 'completed';
+  if (row.status === 'cancelled') return 'cancelled';
+  if (row.status === 'rescheduled' || row.slot === null) return 'moved';
+  return row.edited && !includeEdited ? 'edited' : null;
+}
+
+/**
+ * Lays the new dates over the old ones, place by place: the third session of the old series becomes the third of the new.
+ * A place whose session stays as it is (taught, cancelled, moved, edited) is not filled again, nor is one that was empty;
+ * so nothing that was settled ever comes back on another day.
+ */
+export function planSeries(input: {
+  oldDates: readonly string[];
+  newDates: readonly string[];
+  rows: readonly SeriesRow[];
+  /** The session the tutor started from: it is changed whatever its history. */
+  chosenId: number;
+  includeEdited: boolean;
+}): SeriesPlan {
+  // A moved session and its replacement share a place: the one that left it speaks for it.
+  const inOrder = input.rows.toSorted((a, b) => Number(a.slot !== null) - Number(b.slot !== null));
+  const byPlace = new Map(inOrder.map((row) => [placeOf(row), row]));
+  const chosen = input.rows.find((row) => row.id === input.chosenId && row.status === 'scheduled');
+  if (chosen) byPlace.set(placeOf(chosen), chosen);
+  const plan: SeriesPlan = {
+    moves: [],
+    beyond: input.newDates.slice(input.oldDates.length),
+    removes: [],
+    stays: [],
+    chosenBeside: chosen !== undefined && !input.oldDates.includes(placeOf(chosen)),
+  };
+  input.oldDates.forEach((oldDate, place) => {
+    const row = byPlace.get(oldDate);
+    if (!row) return;
+    const reason = row === chosen ? null : staysBecause(row, input.includeEdited);
+    const slot = input.newDates[place];
+    if (reason) plan.stays.push({ id: row.id, reason, hasPlace: slot !== undefined });
+    else if (slot) plan.moves.push({ id: row.id, slot });
+    else plan.removes.push(row.id);
+  });
+  return plan;
+}
+
+/** The place in the series that a session came from, also after it was moved. */
+export const placeOf = (row: { slot: string | null; occurrenceDate: string }): string =>
+  row.slot ?? row.occurrenceDate;
+
+/**
+ * The first place that a change touches: for "following" that of the chosen session, for "all" the first session that has
+ * not ended, since what is past is past.
+ */
+export function pivotOf(input: {
+  rows: readonly SeriesRow[];
+  chosen: SeriesRow;
+  scope: Scope;
+  now: Date;
+}): string {
+  const chosen = placeOf(input.chosen);
+  if (input.scope !== 'all') return chosen;
+  const coming = input.rows
+    .filter((row) => row.status === 'scheduled' && row.slot !== null && row.endsAt > input.now)
+    .map(placeOf)
+    .toSorted();
+  const [first = chosen] = coming;
+  return input.chosen.status === 'scheduled' && chosen < first ? chosen : first;
+}
+
+interface SeriesRule {
+  pattern: Pattern;
+  anchor: string;
+  endDate: string | null;
+  materialisedTo: string;
+  dates: string[];
+}
+
+/** The rule and the dates of the series after the change, from the pivot on. */
+export function nextSeries(input: {
+  lesson: {
+    isRecurring: boolean;
+    pattern: Pattern;
+    anchorDate: string;
+    endDate: string | null;
+    firstDate: string;
+  };
+  chosen: SeriesRow;
+  pivot: string;
+  input: {
+    date: string;
+    isRecurring: boolean;
+    recurringPattern: Pattern;
+    recurringEndDate?: string | null | undefined;
+  };
+  horizon: string;
+}): SeriesRule {
+  const { lesson, chosen, pivot, horizon } = input;
+  const wanted = input.input;
+  const pattern = wanted.recurringPattern;
+  const moved = wanted.date !== chosen.date;
+  const samePattern = lesson.isRecurring && pattern === lesson.pattern;
+  const anchor =
+    samePattern && !moved
+      ? lesson.anchorDate
+      : movedAnchor(lesson, chosen, pivot, wanted.date, pattern);
+  const from = samePattern && !moved ? pivot : anchor;
+  // Unticking the repeat ends the series with the session it was unticked on.
+  const lastOne = placeOf(chosen) > pivot ? wanted.date : from;
+  const endDate = wanted.isRecurring ? (wanted.recurringEndDate ?? null) : lastOne;
+  const materialisedTo = lastDay(endDate, horizon);
+  return {
+    pattern,
+    anchor,
+    endDate,
+    materialisedTo,
+    dates: places(pattern, anchor, from, materialisedTo),
+  };
+}
+
+/** Where the changed series counts from, so that the chosen session falls on its new date. */
+function movedAnchor(
+  lesson: { isRecurring: boolean; pattern: Pattern },
+  chosen: SeriesRow,
+  pivot: string,
+  newDate: string,
+  pattern: Pattern,
+): string {
+  const place = placeOf(chosen);
+  const bothMonthly = lesson.isRecurring && lesson.pattern === 'monthly' && pattern === 'monthly';
+  if (bothMonthly) return plusMonths(newDate, monthsBetween(place, pivot));
+  return plusDays(newDate, dayNumber(pivot) - dayNumber(place));
+}
+
+function monthsBetween(from: string, to: string): number {
+  const months = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+  return months(to) - months(from);
+}
+
+/** The places of a series between two days, both included. */
+export function places(pattern: Pattern, anchor: string, from: string, to: string): string[] {
+  return occurrences(pattern, anchor, to).filter((date) => date >= from);
+}

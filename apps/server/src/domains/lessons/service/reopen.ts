@@ -1,0 +1,49 @@
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { sessionReopened } from '../events.ts';
+import { findLesson } from '../queries/lessons.ts';
+import { retimeSessions } from '../queries/session-times.ts';
+import { findSessions, updateSessions } from '../queries/sessions.ts';
+import { instantsOf } from '../rules/instants.ts';
+import { sessionInBook } from './find.ts';
+import { settleOverlaps } from './overlaps.ts';
+import { changeSchedule, type OpenBook } from './schedule.ts';
+
+/** Takes back a completion or a cancellation. It takes up its time again, so it asks about overlaps as a move does. */
+export async function reopenSession(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  acceptOverlaps: boolean,
+): Promise<void> {
+  await changeSchedule(context, tutorId, async (book) => {
+    const session = await sessionInBook(book.tx, tutorId, sessionId);
+    if (session.status !== 'completed' && session.status !== 'cancelled') {
+      throw new AppError('conflict', 'Only a completed or cancelled session can be reopened.');
+    }
+    if (!(await findLesson(book.tx, tutorId, session.lessonId))) {
+      throw new AppError('conflict', 'The lesson of this session was deleted.');
+    }
+    await context.events.publish(book.tx, sessionReopened, { tutorId, sessionId });
+    await restore(book, [sessionId]);
+    await settleOverlaps(book, [sessionId], acceptOverlaps);
+  });
+}
+
+/** Back on the wall as it is now: the tutor may live in another zone since. */
+export async function restore(book: OpenBook, ids: readonly number[]): Promise<void> {
+  const { tx, tutorId, timeZone } = book;
+  const sessions = await findSessions(tx, tutorId, ids);
+  await retimeSessions(
+    tx,
+    tutorId,
+    sessions.map((session) => ({ id: session.id, ...instantsOf(timeZone, session) })),
+  );
+  await updateSessions(tx, tutorId, ids, {
+    status: 'scheduled',
+    attendance: null,
+    cancelled_by: null,
+    cancel_reason: null,
+    time_off_id: null,
+  });
+}

@@ -1,0 +1,468 @@
+import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import { lessons } from '@lessonbook/contract/lessons';
+import { type CompleteInput, SESSION_STATUSES, sessions } from '@lessonbook/contract/sessions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import {
+  addLesson,
+  type Desk,
+  diary,
+  lessonBody,
+  openDesk,
+  rowsBetween,
+  weekly,
+} from '../../test/teaching.ts';
+
+import { tutorIdOf } from '../../test/tutor-id.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+
+const complete = (desk: Desk, id: number, body: Partial<CompleteInput> = {}) =>
+  desk.browser.call(sessions.completeSession, { params: { id }, body });
+const cancel = (desk: Desk, id: number) =>
+  desk.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'student' } });
+const move = (desk: Desk, id: number, date: string, more: { acceptOverlaps?: boolean } = {}) =>
+  desk.browser.call(sessions.rescheduleSession, {
+    params: { id },
+    body: { date, startTime: '10:00', endTime: '11:30', ...more },
+  });
+const reopen = (desk: Desk, id: number, acceptOverlaps = false) =>
+  desk.browser.call(sessions.reopenSession, { params: { id }, body: { acceptOverlaps } });
+const read = async (desk: Desk, id: number) =>
+  (await desk.browser.call(sessions.session, { params: { id } })).body;
+const idsOf = async (desk: Desk) =>
+  (await rowsBetween(desk, '2026-11-01', '2027-01-31')).map((row) => row.id);
+
+describe('marking as completed', () => {
+  test.each([
+    ['attended', true],
+    ['attended', false],
+    ['late', true],
+    ['late', false],
+    ['absent', true],
+    ['absent', false],
+  ] as const)(
+    '[SESS-24] a student who %s is written down so; charged: %s',
+    async (attendance, charge) => {
+      const desk = await openDesk(house);
+      const { sessionId } = await addLesson(desk);
+      const answer = await complete(desk, sessionId, { attendance, charge });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        id: sessionId,
+        status: 'completed',
+        attendance,
+        charged: charge ? 3500 : null,
+        outstanding: charge ? 3500 : null,
+        paymentId: null,
+      });
+      expect(await read(desk, sessionId)).toEqual(answer.body);
+    },
+  );
+
+  test('with nothing said the student attended and is charged, and an absence is charged too', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    const [first = 0, second = 0] = await idsOf(desk);
+    expect((await complete(desk, first)).body).toMatchObject({
+      attendance: 'attended',
+      charged: 3500,
+    });
+    expect((await complete(desk, second, { attendance: 'absent' })).body.charged).toBe(3500);
+  });
+
+  test('notes of the lesson taught are kept, and no word leaves the notes as they were', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly({ notes: 'Bring the workbook' }));
+    const [first = 0, second = 0] = await idsOf(desk);
+    expect((await complete(desk, first, { notes: 'Fractions done' })).body.notes).toBe(
+      'Fractions done',
+    );
+    expect((await complete(desk, second)).body.notes).toBe('Bring the workbook');
+  });
+
+  test('another word for the attendance is refused', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const answer = await desk.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
+      attendance: 'asleep',
+    });
+    expect(answer.status).toBe(400);
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+  });
+
+  test('a week in one go: each with its attendance, charged or waived', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    const [one = 0, two = 0, three = 0, ...rest] = await idsOf(desk);
+    const answer = await desk.browser.call(sessions.completeSessions, {
+      body: {
+        sessions: [{ id: one }, { id: two, attendance: 'late' }, { id: three, charge: false }],
+      },
+    });
+    expect(answer.body).toEqual({ completed: 3 });
+    const rows = await Promise.all([one, two, three].map((id) => read(desk, id)));
+    expect(rows.map((row) => [row.status, row.attendance, row.charged])).toEqual([
+      ['completed', 'attended', 3500],
+      ['completed', 'late', 3500],
+      ['completed', 'attended', null],
+    ]);
+    for (const id of rest) expect((await read(desk, id)).status).toBe('scheduled');
+  });
+
+  test.each([
+    ['one was cancelled in the meantime', 409],
+    ['one is not in the book', 404],
+    ['one is named twice', 404],
+  ])('a week in one go is done for none when %s', async (why, status) => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    const [one = 0, two = 0, three = 0] = await idsOf(desk);
+    await cancel(desk, three);
+    const third = { 409: three, 404: why.includes('twice') ? one : 999 }[status] ?? 0;
+    const answer = await desk.browser.call(sessions.completeSessions, {
+      body: { sessions: [{ id: one }, { id: two }, { id: third }] },
+    });
+    expect(answer.status).toBe(status);
+    const rows = await rowsBetween(desk, '2026-11-01', '2027-01-31');
+    expect(rows.map((row) => row.status)).toEqual([
+      'scheduled',
+      'scheduled',
+      'cancelled',
+      'scheduled',
+      'scheduled',
+    ]);
+    expect(rows.every((row) => row.charged === null)).toBe(true);
+  });
+
+  test('nothing ticked asks for at least one', async () => {
+    const desk = await openDesk(house);
+    const answer = await desk.browser.call(sessions.completeSessions, { body: { sessions: [] } });
+    expect(answer.status).toBe(400);
+    expect(answer.error.message).toBe('Tick at least one lesson');
+  });
+});
+
+describe('rescheduling', () => {
+  test('[SESS-25] [ENT-21] [ENT-22] the old one says where it went, the new one where it came from', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly({ place: 'Library', notes: 'Bring the workbook' }));
+    const [, id = 0] = await idsOf(desk);
+    const moved = await move(desk, id, '2026-11-26');
+    expect(moved.status).toBe(200);
+    expect(moved.body).toMatchObject({
+      date: '2026-11-26',
+      startTime: '10:00',
+      endTime: '11:30',
+      duration: 90,
+      status: 'scheduled',
+      fee: 35,
+      place: 'Library',
+      notes: 'Bring the workbook',
+      rescheduledFromSessionId: id,
+      rescheduledFrom: { id, date: '2026-11-24', startTime: '16:00', endTime: '17:00' },
+      rescheduledToSessionId: null,
+      rescheduledTo: null,
+    });
+    expect(await read(desk, id)).toMatchObject({
+      status: 'rescheduled',
+      date: '2026-11-24',
+      rescheduledToSessionId: moved.body.id,
+      rescheduledTo: { id: moved.body.id, date: '2026-11-26', startTime: '10:00' },
+      rescheduledFromSessionId: null,
+    });
+  });
+
+  test('[SESS-25] an overlap is told first and nothing is moved until the tutor says yes', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const other = await addLesson(desk, {
+      date: '2026-11-18',
+      startTime: '11:00',
+      endTime: '12:00',
+      title: 'Noah - Art',
+    });
+    const refused = await move(desk, sessionId, '2026-11-18');
+    expect(refused.status).toBe(409);
+    expect(refused.error).toMatchObject({
+      code: 'overlap',
+      message: 'This overlaps with Noah - Art.',
+      overlaps: [{ date: '2026-11-18', startTime: '10:00', withSessionId: other.sessionId }],
+    });
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled', '2026-11-18 11:00 scheduled']);
+    const confirmed = await move(desk, sessionId, '2026-11-18', { acceptOverlaps: true });
+    expect(confirmed.status).toBe(200);
+    expect(await diary(desk)).toEqual([
+      '2026-11-17 16:00 rescheduled',
+      '2026-11-18 10:00 scheduled',
+      '2026-11-18 11:00 scheduled',
+    ]);
+  });
+
+  test('a session may move within its own hour: it is never in its own way', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const moved = await desk.browser.call(sessions.rescheduleSession, {
+      params: { id: sessionId },
+      body: { date: '2026-11-17', startTime: '16:30', endTime: '17:30' },
+    });
+    expect(moved.status).toBe(200);
+  });
+
+  test('[SESS-25] sent twice with one key it moves once and answers the same', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const body = { date: '2026-11-19', startTime: '10:00', endTime: '11:00' };
+    const send = () =>
+      desk.browser.send('POST', `/api/sessions/${sessionId}/reschedule`, body, {
+        'idempotency-key': 'one-drag-only',
+      });
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(await diary(desk)).toEqual([
+      '2026-11-17 16:00 rescheduled',
+      '2026-11-19 10:00 scheduled',
+    ]);
+  });
+
+  test('to the time it has already changes nothing', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const answer = await desk.browser.call(sessions.rescheduleSession, {
+      params: { id: sessionId },
+      body: { date: '2026-11-17', startTime: '16:00', endTime: '17:00' },
+    });
+    expect(answer.body).toMatchObject({ id: sessionId, status: 'scheduled' });
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+  });
+
+  test('twice in a row makes a chain, and the lesson shows its new date', async () => {
+    const desk = await openDesk(house);
+    const { sessionId, lessonId } = await addLesson(desk);
+    const first = (await move(desk, sessionId, '2026-11-19')).body.id;
+    const second = (await move(desk, first, '2026-11-20')).body.id;
+    expect(await read(desk, first)).toMatchObject({
+      status: 'rescheduled',
+      rescheduledFromSessionId: sessionId,
+      rescheduledToSessionId: second,
+    });
+    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(body).toMatchObject({
+      date: '2026-11-20',
+      startTime: '10:00',
+      nextSession: { id: second },
+      counts: { scheduled: 1, completed: 0, cancelled: 0 },
+    });
+  });
+
+  test.each([
+    ['date', { date: '' }, 'Date is required'],
+    ['startTime', { startTime: '' }, 'Start time is required'],
+    ['endTime', { endTime: '09:00' }, 'End time must be after start time'],
+  ])('a wrong %s is refused in words', async (field, change, message) => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    const body = { date: '2026-11-19', startTime: '10:00', endTime: '11:00', ...change };
+    const answer = await desk.browser.send('POST', `/api/sessions/${sessionId}/reschedule`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.error.fields).toEqual({ [field]: message });
+    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+  });
+});
+
+describe('a session in the wrong state', () => {
+  const into = {
+    completed: (desk: Desk, id: number) => complete(desk, id),
+    cancelled: (desk: Desk, id: number) => cancel(desk, id),
+    rescheduled: (desk: Desk, id: number) => move(desk, id, '2026-11-19'),
+  };
+
+  test.each([
+    ['completed', 'This session is already completed.'],
+    ['cancelled', 'This session is cancelled.'],
+    ['rescheduled', 'This session is moved to another time.'],
+  ] as const)(
+    '[SESS-21] [SESS-27] %s can be neither completed, moved nor cancelled: a 409 says why',
+    async (status, message) => {
+      const desk = await openDesk(house);
+      const { sessionId } = await addLesson(desk);
+      await into[status](desk, sessionId);
+      const before = await read(desk, sessionId);
+      expect(before.status).toBe(status);
+      expect(SESSION_STATUSES).toContain(before.status);
+      const answers = [
+        await complete(desk, sessionId),
+        await cancel(desk, sessionId),
+        await move(desk, sessionId, '2026-11-20'),
+        await desk.browser.call(sessions.cancellationProposal, {
+          params: { id: sessionId },
+          query: { cancelledBy: 'carer' },
+        }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(409);
+        expect(answer.error).toEqual({ code: 'conflict', message });
+      }
+      expect(await read(desk, sessionId)).toEqual(before);
+    },
+  );
+
+  test.each(['scheduled', 'rescheduled'] as const)(
+    '[SESS-27] %s has nothing to reopen',
+    async (status) => {
+      const desk = await openDesk(house);
+      const { sessionId } = await addLesson(desk);
+      if (status === 'rescheduled') await move(desk, sessionId, '2026-11-19');
+      const answer = await reopen(desk, sessionId);
+      expect(answer.status).toBe(409);
+      expect(answer.error.message).toBe('Only a completed or cancelled session can be reopened.');
+      expect((await read(desk, sessionId)).status).toBe(status);
+    },
+  );
+});
+
+describe('reopening', () => {
+  test.each(['completed', 'cancelled'] as const)(
+    '[SESS-27] a %s session is scheduled again with nothing left over',
+    async (status) => {
+      const desk = await openDesk(house);
+      const { sessionId } = await addLesson(desk);
+      const before = await read(desk, sessionId);
+      if (status === 'completed') await complete(desk, sessionId, { attendance: 'late' });
+      else
+        await desk.browser.call(sessions.cancelSession, {
+          params: { id: sessionId },
+          body: { cancelledBy: 'carer', reason: 'Ill', chargeFee: true },
+        });
+      const answer = await reopen(desk, sessionId);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(before);
+      expect((await complete(desk, sessionId)).body.charged).toBe(3500);
+    },
+  );
+
+  test('it takes up its time again, so an overlap is told first', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    await complete(desk, sessionId);
+    const other = await addLesson(desk, { startTime: '16:30', endTime: '17:30' });
+    const refused = await reopen(desk, sessionId);
+    expect(refused.status).toBe(409);
+    expect(refused.error.overlaps).toMatchObject([{ withSessionId: other.sessionId }]);
+    expect(await read(desk, sessionId)).toMatchObject({ status: 'completed', charged: 3500 });
+    expect((await reopen(desk, sessionId, true)).status).toBe(200);
+  });
+});
+
+describe('the status of a lesson', () => {
+  const statusOf = async (desk: Desk, id: number) =>
+    (await desk.browser.call(lessons.lesson, { params: { id } })).body.status;
+
+  test('[LESS-45] [LESS-46] is completed once all is dealt with and one was taught', async () => {
+    const desk = await openDesk(house);
+    const { lessonId } = await addLesson(desk, weekly({ recurringEndDate: '2026-12-01' }));
+    const [one = 0, two = 0, three = 0] = await idsOf(desk);
+    expect(await statusOf(desk, lessonId)).toBe('scheduled');
+    await cancel(desk, one);
+    await complete(desk, two);
+    expect(await statusOf(desk, lessonId)).toBe('scheduled');
+    const moved = (await move(desk, three, '2026-12-03')).body.id;
+    expect(await statusOf(desk, lessonId)).toBe('scheduled');
+    await cancel(desk, moved);
+    expect(await statusOf(desk, lessonId)).toBe('completed');
+    const [listed] = (await desk.browser.call(lessons.listLessons)).body;
+    expect(listed).toMatchObject({
+      status: 'completed',
+      nextSession: null,
+      counts: { scheduled: 0, completed: 1, cancelled: 2 },
+    });
+    await reopen(desk, two);
+    expect(await statusOf(desk, lessonId)).toBe('scheduled');
+  });
+
+  test('[LESS-46] is cancelled when all were cancelled', async () => {
+    const desk = await openDesk(house);
+    const { lessonId } = await addLesson(desk, weekly({ recurringEndDate: '2026-11-24' }));
+    for (const id of await idsOf(desk)) await cancel(desk, id);
+    expect(await statusOf(desk, lessonId)).toBe('cancelled');
+  });
+
+  test('[LESS-46] stays scheduled while an open-ended one goes on, whatever became of its sessions', async () => {
+    const desk = await openDesk(house);
+    const { lessonId } = await addLesson(
+      desk,
+      weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
+    );
+    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    for (const row of body.coming) await cancel(desk, row.id);
+    const after = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(after.body).toMatchObject({ status: 'scheduled', nextSession: null, coming: [] });
+  });
+});
+
+describe('a tutor who moves to another time zone', () => {
+  /** The instants behind the wall clock, which only the database knows. */
+  const instants = async (desk: Desk) => {
+    const { username } = (await desk.browser.call(accounts.me)).body;
+    const tutorId = await tutorIdOf(house, { username } as SignupInput);
+    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+      tx.selectFrom('sessions').select(['id', 'starts_at', 'ends_at']).orderBy('starts_at'),
+    ]);
+    return rows.map((row) => [
+      row.id,
+      row.starts_at.toISOString().slice(0, 16),
+      row.ends_at.toISOString().slice(0, 16),
+    ]);
+  };
+  const moveTo = async (desk: Desk, timeZone: string) => {
+    const { name, email } = (await desk.browser.call(accounts.me)).body;
+    return desk.browser.call(accounts.updateMe, { body: { name, email, timeZone } });
+  };
+
+  test('keeps the hours on the wall of what is to come; what is past stays when it was', async () => {
+    const desk = await openDesk(house);
+    const due = await addLesson(desk, { date: '2026-11-09' });
+    const taught = await addLesson(desk, { date: '2026-11-10' });
+    await complete(desk, taught.sessionId);
+    const next = await addLesson(desk);
+    const summer = await addLesson(desk, { date: '2027-07-06' });
+    const wall = [await diary(desk), await diary(desk, '2027-07-01', '2027-07-31')];
+    expect((await moveTo(desk, 'America/New_York')).status).toBe(200);
+    expect([await diary(desk), await diary(desk, '2027-07-01', '2027-07-31')]).toEqual(wall);
+    expect(await instants(desk)).toEqual([
+      [due.sessionId, '2026-11-09T16:00', '2026-11-09T17:00'],
+      [taught.sessionId, '2026-11-10T16:00', '2026-11-10T17:00'],
+      [next.sessionId, '2026-11-17T21:00', '2026-11-17T22:00'],
+      [summer.sessionId, '2027-07-06T20:00', '2027-07-06T21:00'],
+    ]);
+  });
+
+  test('a cancelled lesson that is reopened there has the hours of the new wall too', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk);
+    await cancel(desk, sessionId);
+    await moveTo(desk, 'America/New_York');
+    expect((await reopen(desk, sessionId)).body).toMatchObject({ startTime: '16:00' });
+    expect(await instants(desk)).toEqual([[sessionId, '2026-11-17T21:00', '2026-11-17T22:00']]);
+  });
+
+  test('lessons that stood side by side, and an accepted overlap, move along without a question', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk);
+    await addLesson(desk, { startTime: '17:00', endTime: '18:00' });
+    await addLesson(desk, { startTime: '17:30', endTime: '18:30', acceptOverlaps: true });
+    const before = await diary(desk);
+    for (const zone of ['Asia/Tokyo', 'Europe/London', 'Asia/Kathmandu'])
+      expect((await moveTo(desk, zone)).status).toBe(200);
+    expect(await diary(desk)).toEqual(before);
+    const refused = await desk.browser.call(lessons.createLesson, {
+      body: lessonBody(desk, { startTime: '16:30', endTime: '16:45' }),
+    });
+    expect(refused.error.code).toBe('overlap');
+  });
+});

@@ -1,0 +1,356 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { lessons } from '@lessonbook/contract/lessons';
+import { reports } from '@lessonbook/contract/reports';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/book.ts';
+import type { Answer, Browser } from '../../test/browser.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { addLesson, type Desk, lessonBody, rowsBetween, weekly } from '../../test/teaching.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { tutorIdOf } from '../../test/tutor-id.ts';
+
+let house: House;
+let maintenance: pg.Client;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  maintenance = new pg.Client(house.urls.maintenanceUrl);
+  await maintenance.connect();
+});
+afterAll(async () => {
+  await maintenance.end();
+  await house.close();
+});
+
+/** Seen anywhere in another tutor's answer, this is a leak. */
+const CANARY = /canary|77009009|77\.77|7777/;
+const endpoints: Record<string, Endpoint> = { ...lessons, ...sessions, ...timeOff, ...reports };
+const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
+
+interface Book extends Desk {
+  tutorId: string;
+  lessonId: number;
+  /** Scheduled on 1, 8 and 15 December, after one taught and one cancelled with its fee. */
+  sessionIds: number[];
+  timeOffId: number;
+}
+
+type Words = Record<
+  'name' | 'carer' | 'subject' | 'title' | 'place' | 'notes' | 'reason' | 'phone' | 'email',
+  string
+>;
+const canaryWords: Words = {
+  name: 'canary student',
+  carer: 'canary carer',
+  subject: 'canary subject',
+  title: 'canary title',
+  place: 'canary place',
+  notes: 'canary notes',
+  reason: 'canary reason',
+  phone: '+447700900991',
+  email: 'canary@example.com',
+};
+const plainWords: Words = {
+  name: 'Maya',
+  carer: 'Ruth Hale',
+  subject: 'Maths',
+  title: 'Maya - Maths',
+  place: 'Library',
+  notes: 'Fractions',
+  reason: 'Ill',
+  phone: '+447700900001',
+  email: 'ruth@example.com',
+};
+
+/** A tutor with something in every field of the teaching day; `from` is where all counted ids begin. */
+async function openTutor(words: Words, fee: number, from = 0): Promise<Book> {
+  const { browser, input } = await signedIn(house);
+  const tutorId = await tutorIdOf(house, input);
+  for (const kind of from > 0 ? KINDS : [])
+    await maintenance.query(
+      `insert into counters (tutor_id, kind, last_id) values ($1, $2, $3)
+       on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
+      [tutorId, kind, from],
+    );
+  const student = await newStudent(browser, {
+    name: words.name,
+    phone: words.phone,
+    email: words.email,
+    subject: words.subject,
+    notes: words.notes,
+    carerName: words.carer,
+    carerRelationship: words.carer,
+    carerPhone: words.phone,
+    carerEmail: words.email,
+  });
+  const subject = await newSubject(browser, {
+    name: words.subject,
+    description: words.notes,
+    defaultFee: fee,
+  });
+  const desk: Desk = { browser, studentId: student.id, subjectId: subject.id };
+  const { title, place, notes } = words;
+  const { lessonId } = await addLesson(desk, { ...weekly(), title, place, notes, fee });
+  const rows = await rowsBetween(desk, '2026-11-01', '2026-12-31');
+  const [taught = 0, gone = 0, ...sessionIds] = rows.map((row) => row.id);
+  await browser.call(sessions.completeSession, { params: { id: taught }, body: { notes } });
+  await browser.call(timeOff.updatePolicy, { body: { noticeHours: 700, feePercent: 100 } });
+  await browser.call(sessions.cancelSession, {
+    params: { id: gone },
+    body: { cancelledBy: 'carer', reason: words.reason, chargeFee: true },
+  });
+  const off = await browser.call(timeOff.createTimeOff, {
+    body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: words.reason },
+  });
+  return { ...desk, tutorId, lessonId, sessionIds, timeOffId: off.body.id };
+}
+
+/** Every row that the database holds of a tutor, past the policies. */
+async function everythingOf(tutorId: string): Promise<Record<string, unknown[]>> {
+  const tables = await maintenance.query<{ table_name: string }>(
+    `select table_name from information_schema.columns
+     where table_schema = 'public' and column_name = 'tutor_id' and table_name <> 'logins' order by table_name`,
+  );
+  const rows: Record<string, unknown[]> = {};
+  for (const { table_name: table } of tables.rows) {
+    const found = await maintenance.query(
+      `select to_jsonb(t) as row from ${table} t where tutor_id = $1 order by to_jsonb(t)::text`,
+      [tutorId],
+    );
+    rows[table] = found.rows.map(({ row }) => row as unknown);
+  }
+  return rows;
+}
+
+type Attempt = [keyof typeof endpoints, { params?: object; query?: object; body?: object }];
+
+const send = (browser: Browser, [name, input]: Attempt): Promise<Answer<unknown>> =>
+  (browser.call as (endpoint: Endpoint, input: object) => Promise<Answer<unknown>>).call(
+    browser,
+    endpoints[name] as Endpoint,
+    input,
+  );
+
+const december = { from: '2026-11-01', to: '2026-12-31' };
+
+/** What reads without naming anything. */
+const looks: Attempt[] = [
+  ['listLessons', {}],
+  ['listSessions', { query: december }],
+  ['sessionsByDate', { params: { date: '2026-11-17' } }],
+  ['dueSessions', {}],
+  ['listTimeOff', {}],
+  ['policy', {}],
+  ['dashboard', {}],
+];
+
+/** Every call that names something: `named` is what it names, `mine` the rest of the caller's own. */
+function naming(named: Book, mine: Book): Attempt[] {
+  const [first = 0, second = 0, third = 0] = named.sessionIds;
+  const [own = 0] = mine.sessionIds;
+  const body = lessonBody(mine, weekly());
+  const once = lessonBody(mine, { date: '2027-02-02' });
+  const change = { ...body, date: '2026-12-01', scope: 'this', sessionId: first };
+  const scope = { scope: 'this', sessionId: String(first) };
+  const session = { params: { id: first } };
+  return [
+    ['lesson', { params: { id: named.lessonId } }],
+    ['session', session],
+    ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
+    ['createLesson', { body: { ...once, studentId: named.studentId } }],
+    ['createLesson', { body: { ...once, subjectId: named.subjectId, date: '2027-03-03' } }],
+    ['previewNewLesson', { body: { ...body, studentId: named.studentId } }],
+    ['previewNewLesson', { body: { ...body, subjectId: named.subjectId } }],
+    ['previewLessonChange', { params: { id: named.lessonId }, body: change }],
+    ['previewLessonChange', { params: { id: mine.lessonId }, body: change }],
+    ['previewLessonDelete', { params: { id: named.lessonId }, query: scope }],
+    ['previewLessonDelete', { params: { id: mine.lessonId }, query: scope }],
+    [
+      'updateLesson',
+      {
+        params: { id: mine.lessonId },
+        body: { ...change, sessionId: own, studentId: named.studentId },
+      },
+    ],
+    [
+      'updateLesson',
+      {
+        params: { id: mine.lessonId },
+        body: { ...change, sessionId: own, subjectId: named.subjectId },
+      },
+    ],
+    ['updateLesson', { params: { id: named.lessonId }, body: { ...change, scope: 'all' } }],
+    ['updateLesson', { params: { id: mine.lessonId }, body: change }],
+    ['completeSessions', { body: { sessions: [{ id: first }] } }],
+    ['reopenSession', { ...session, body: {} }],
+    [
+      'rescheduleSession',
+      { ...session, body: { date: '2027-01-05', startTime: '09:00', endTime: '10:00' } },
+    ],
+    ['completeSession', { params: { id: second }, body: {} }],
+    [
+      'createTimeOff',
+      { body: { fromDate: '2026-12-14', toDate: '2026-12-16', cancelSessionIds: [third] } },
+    ],
+    ['cancelSession', { params: { id: third }, body: { cancelledBy: 'carer', chargeFee: true } }],
+    ['deleteTimeOff', { params: { id: named.timeOffId }, query: { restore: 'true' } }],
+    ['deleteLesson', { params: { id: mine.lessonId }, query: scope }],
+    ['deleteLesson', { params: { id: named.lessonId }, query: { ...scope, scope: 'all' } }],
+  ];
+}
+
+const rest: Attempt[] = [
+  ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
+  ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
+];
+
+test('the lists below leave out no endpoint of lessons, sessions, time off, policy and dashboard', async () => {
+  const none = { studentId: 1, subjectId: 1, sessionIds: [1, 2, 3], lessonId: 1, timeOffId: 1 };
+  const book = none as unknown as Book;
+  const used = [...looks, ...naming(book, book), ...rest].map(([name]) => name);
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
+});
+
+describe("another tutor's teaching day", () => {
+  test('[AUTH-45] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+    const theirs = await openTutor(canaryWords, 77.77, 1_000_000);
+    const mine = await openTutor(plainWords, 35);
+    expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
+      Array.from({ length: 3 }, () => 1_000_001),
+    );
+    const [before, own] = [await everythingOf(theirs.tutorId), await everythingOf(mine.tutorId)];
+    expect(JSON.stringify(before)).toMatch(CANARY);
+    for (const attempt of naming(theirs, mine)) {
+      const answer = await send(mine.browser, attempt);
+      const status = attempt[0] === 'createTimeOff' ? 409 : 404;
+      expect([attempt[0], answer.status]).toEqual([attempt[0], status]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    expect(await everythingOf(mine.tutorId)).toEqual(own);
+    for (const attempt of [...looks, ...rest]) {
+      const answer = await send(mine.browser, attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    expect(await everythingOf(theirs.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] a list that mixes mine with theirs is refused as a whole', async () => {
+    const theirs = await openTutor(canaryWords, 77.77, 1_000_000);
+    const mine = await openTutor(plainWords, 35);
+    const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
+    const before = await everythingOf(mine.tutorId);
+    const many = await send(mine.browser, [
+      'completeSessions',
+      { body: { sessions: ids.map((id) => ({ id })) } },
+    ]);
+    const off = await send(mine.browser, [
+      'createTimeOff',
+      { body: { fromDate: '2026-11-01', toDate: '2026-12-31', cancelSessionIds: ids } },
+    ]);
+    expect([many.status, off.status]).toEqual([404, 409]);
+    expect(await everythingOf(mine.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+    const theirs = await openTutor(canaryWords, 77.77);
+    const mine = await openTutor(plainWords, 35);
+    const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: Book) => ({
+      studentId,
+      subjectId,
+      lessonId,
+      sessionIds,
+      timeOffId,
+    });
+    expect(named(mine)).toEqual(named(theirs));
+    const before = await everythingOf(theirs.tutorId);
+    const mySessions = JSON.stringify((await everythingOf(mine.tutorId))['sessions']);
+    const answers: [string, number][] = [];
+    for (const attempt of [...looks, ...naming(theirs, mine), ...rest, ...looks]) {
+      const answer = await send(mine.browser, attempt);
+      answers.push([attempt[0], answer.status]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    // By then the caller's own calls have cancelled the one and moved the other.
+    expect(answers.filter(([, status]) => status >= 400)).toEqual([
+      ['cancelSession', 409],
+      ['deleteLesson', 409],
+    ]);
+    const after = await everythingOf(mine.tutorId);
+    expect(JSON.stringify(after['sessions'])).not.toBe(mySessions);
+    expect(JSON.stringify(after)).not.toMatch(CANARY);
+    expect(await everythingOf(theirs.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] their lesson at the same hour is no overlap of mine, and their time off no holiday', async () => {
+    const theirs = await openTutor(canaryWords, 77.77);
+    const mine = await openTutor(plainWords, 35);
+    const preview = await mine.browser.call(lessons.previewNewLesson, {
+      body: lessonBody(mine, { date: '2026-12-22', startTime: '08:00', endTime: '09:00' }),
+    });
+    expect(preview.body.overlaps).toEqual([]);
+    await theirs.browser.call(timeOff.createTimeOff, {
+      body: { fromDate: '2027-01-04', toDate: '2027-01-10', reason: 'canary holiday' },
+    });
+    await addLesson(mine, { ...weekly({ recurringEndDate: '2027-01-12' }), date: '2027-01-05' });
+    const rows = await rowsBetween(mine, '2027-01-01', '2027-01-31');
+    expect(rows.map((row) => row.status)).toEqual(['scheduled', 'scheduled']);
+  });
+
+  test('[AUTH-45] the same key of a repeated request is not shared between tutors', async () => {
+    const theirs = await openTutor(canaryWords, 77.77);
+    const mine = await openTutor(plainWords, 35);
+    const add = (book: Book, title: string) =>
+      book.browser.send('POST', '/api/lessons', lessonBody(book, { title, date: '2027-02-02' }), {
+        'idempotency-key': 'the-very-same-key',
+      });
+    const first = await add(theirs, 'canary lesson');
+    const second = await add(mine, 'Maya - Maths');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await rowsBetween(mine, '2027-02-02', '2027-02-02')).toMatchObject([
+      { title: 'Maya - Maths' },
+    ]);
+  });
+
+  test('[API-51] without a login every call is refused', async () => {
+    const mine = await openTutor(plainWords, 35);
+    const before = await everythingOf(mine.tutorId);
+    for (const attempt of [...looks, ...naming(mine, mine), ...rest]) {
+      const answer = await send(house.browser(), attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 401]);
+      expect(answer.error.message).not.toBe('');
+    }
+    expect(await everythingOf(mine.tutorId)).toEqual(before);
+  });
+});
+
+describe('with the policies of the database taken away', () => {
+  beforeAll(async () => {
+    const owner = new pg.Client(house.urls.ownerUrl);
+    await owner.connect();
+    const { rows } = await owner.query<{ relname: string }>(
+      'select relname from pg_class where relrowsecurity order by relname',
+    );
+    for (const { relname } of rows)
+      await owner.query(`alter table ${relname} disable row level security`);
+    await owner.end();
+  });
+
+  test.each([0, 1_000_000])(
+    "[AUTH-45] the server's own checks hold alone, with their ids from %d",
+    async (from) => {
+      const theirs = await openTutor(canaryWords, 77.77, from);
+      const mine = await openTutor(plainWords, 35);
+      const before = await everythingOf(theirs.tutorId);
+      for (const attempt of [...looks, ...naming(theirs, mine), ...rest, ...looks]) {
+        const answer = await send(mine.browser, attempt);
+        expect(JSON.stringify([attempt[0], answer.body])).not.toMatch(CANARY);
+        expect([attempt[0], answer.status]).not.toEqual([attempt[0], 500]);
+      }
+      expect(JSON.stringify(await everythingOf(mine.tutorId))).not.toMatch(CANARY);
+      expect(await everythingOf(theirs.tutorId)).toEqual(before);
+    },
+  );
+});

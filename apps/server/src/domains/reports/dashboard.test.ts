@@ -1,0 +1,316 @@
+import { type Dashboard, reports } from '@lessonbook/contract/reports';
+import { sessions } from '@lessonbook/contract/sessions';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { addLesson, type Desk, openDesk, rowsBetween, weekly } from '../../test/teaching.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterEach(() => house.restartClock());
+afterAll(() => house.close());
+
+const home = async (desk: Desk): Promise<Dashboard> =>
+  (await desk.browser.call(reports.dashboard)).body;
+const complete = (desk: Desk, id: number, body: { charge?: boolean } = {}) =>
+  desk.browser.call(sessions.completeSession, { params: { id }, body });
+const cancel = (desk: Desk, id: number) =>
+  desk.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'carer' } });
+const move = (desk: Desk, id: number, date: string) =>
+  desk.browser.call(sessions.rescheduleSession, {
+    params: { id },
+    body: { date, startTime: '06:00', endTime: '07:00' },
+  });
+const times = (rows: Dashboard['upcoming']) => rows.map((row) => `${row.date} ${row.startTime}`);
+
+/** A lesson that is over and ticked off. */
+async function taught(desk: Desk, date: string, change: Parameters<typeof addLesson>[1] = {}) {
+  const lesson = await addLesson(desk, { date, ...change });
+  await complete(desk, lesson.sessionId);
+  return lesson;
+}
+
+describe('a new tutor', () => {
+  test('sees three empty lists', async () => {
+    const desk = await openDesk(house);
+    expect(await home(desk)).toEqual({
+      today: '2026-11-16',
+      todayCount: 0,
+      upcoming: [],
+      incomplete: [],
+      incompleteCount: 0,
+      unpaid: [],
+      unpaidCount: 0,
+      week: { taught: 0, total: 0, money: [] },
+    });
+  });
+});
+
+describe('upcoming lessons', () => {
+  test('[DASH-15] are scheduled and have not ended; what is over, also earlier today, is absent', async () => {
+    const desk = await openDesk(house);
+    const today = { date: '2026-11-16' };
+    await addLesson(desk, { date: '2026-11-13' });
+    await addLesson(desk, { ...today, startTime: '10:00', endTime: '11:00' });
+    await addLesson(desk, { ...today, startTime: '11:00', endTime: '12:00' });
+    await addLesson(desk, { ...today, startTime: '11:30', endTime: '12:30', acceptOverlaps: true });
+    await addLesson(desk, { ...today, startTime: '15:00', endTime: '16:00' });
+    const gone = await addLesson(desk, { date: '2026-11-17' });
+    await cancel(desk, gone.sessionId);
+    const done = await addLesson(desk, { date: '2026-11-18' });
+    await complete(desk, done.sessionId);
+    const moved = await addLesson(desk, { date: '2026-11-19' });
+    await move(desk, moved.sessionId, '2026-11-20');
+    expect(times((await home(desk)).upcoming)).toEqual([
+      '2026-11-16 11:30',
+      '2026-11-16 15:00',
+      '2026-11-20 06:00',
+    ]);
+  });
+
+  test('[DASH-04] [DASH-16] are the first five, soonest first, each the right occurrence', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    await addLesson(desk, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
+    await addLesson(desk, { date: '2026-11-23', startTime: '18:00', endTime: '19:00' });
+    expect(times((await home(desk)).upcoming)).toEqual([
+      '2026-11-17 16:00',
+      '2026-11-23 18:00',
+      '2026-11-24 09:00',
+      '2026-11-24 16:00',
+      '2026-12-01 16:00',
+    ]);
+    house.clock.forward({ days: 8, hours: 6 });
+    expect(times((await home(desk)).upcoming)).toEqual([
+      '2026-12-01 16:00',
+      '2026-12-08 16:00',
+      '2026-12-15 16:00',
+    ]);
+  });
+});
+
+describe('incomplete lessons', () => {
+  test('[DASH-18] have ended by the clock of the tutor: earlier today too, one that still runs not', async () => {
+    const desk = await openDesk(house);
+    const today = { date: '2026-11-16' };
+    await addLesson(desk, { ...today, startTime: '11:30', endTime: '12:30' });
+    await addLesson(desk, { ...today, startTime: '10:30', endTime: '11:30' });
+    await addLesson(desk, { date: '2026-11-12' });
+    const before = await home(desk);
+    expect(times(before.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-16 10:30']);
+    expect(before.incompleteCount).toBe(2);
+    house.clock.forward({ minutes: 30 });
+    expect(times((await home(desk)).incomplete)).toEqual([
+      '2026-11-12 16:00',
+      '2026-11-16 10:30',
+      '2026-11-16 11:30',
+    ]);
+  });
+
+  test.each([
+    [
+      'Pacific/Auckland',
+      '2026-11-17',
+      ['2026-11-16 20:00'],
+      ['2026-11-17 00:30', '2026-11-17 08:00'],
+    ],
+    [
+      'America/Los_Angeles',
+      '2026-11-16',
+      [],
+      ['2026-11-16 20:00', '2026-11-17 00:30', '2026-11-17 08:00'],
+    ],
+  ])('[DASH-18] in %s it is %s, and the lists follow', async (zone, today, over, coming) => {
+    const desk = await openDesk(house, zone);
+    await addLesson(desk, { date: '2026-11-16', startTime: '20:00', endTime: '21:00' });
+    await addLesson(desk, { date: '2026-11-17', startTime: '00:30', endTime: '01:30' });
+    await addLesson(desk, { date: '2026-11-17', startTime: '08:00', endTime: '09:00' });
+    const body = await home(desk);
+    expect(body.today).toBe(today);
+    expect(times(body.incomplete)).toEqual(over);
+    expect(times(body.upcoming)).toEqual(coming);
+    expect(body.todayCount).toBe(today === '2026-11-17' ? 2 : 1);
+  });
+
+  test('[DASH-19] are still scheduled: completed, cancelled and moved ones are absent', async () => {
+    const desk = await openDesk(house);
+    await taught(desk, '2026-11-09');
+    const gone = await addLesson(desk, { date: '2026-11-10' });
+    await cancel(desk, gone.sessionId);
+    const moved = await addLesson(desk, { date: '2026-11-11' });
+    await move(desk, moved.sessionId, '2026-11-13');
+    const due = await addLesson(desk, { date: '2026-11-12' });
+    const body = await home(desk);
+    expect(times(body.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-13 06:00']);
+    await complete(desk, due.sessionId);
+    expect((await home(desk)).incompleteCount).toBe(1);
+  });
+
+  test('[DASH-06] are the first five, oldest first, and the count tells the truth beyond', async () => {
+    const desk = await openDesk(house);
+    for (const day of ['08', '02', '03', '07', '05', '06', '04'])
+      await addLesson(desk, { date: `2026-11-${day}` });
+    const body = await home(desk);
+    expect(times(body.incomplete)).toEqual(
+      ['02', '03', '04', '05', '06'].map((day) => `2026-11-${day} 16:00`),
+    );
+    expect(body.incompleteCount).toBe(7);
+  });
+});
+
+describe('unpaid past lessons', () => {
+  const short = (body: Dashboard) =>
+    body.unpaid.map((row) => [
+      row.familyName,
+      row.session.date,
+      row.more,
+      row.outstanding,
+      row.session.currency,
+    ]);
+
+  test('are one row for each family: its oldest lesson stands for all, the longest waiting first', async () => {
+    const desk = await openDesk(house);
+    const lena = await newStudent(desk.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const noah = await newStudent(desk.browser, { name: 'Noah', carerId: lena.carerId });
+    await taught(desk, '2026-11-12', { studentId: lena.id });
+    await taught(desk, '2026-11-06');
+    await taught(desk, '2026-11-05', { studentId: noah.id, fee: 40 });
+    await taught(desk, '2026-11-09', { studentId: lena.id });
+    const body = await home(desk);
+    expect(short(body)).toEqual([
+      ['Ruth Hale', '2026-11-05', 2, 11000, 'GBP'],
+      ['Maya Okafor', '2026-11-06', 0, 3500, 'GBP'],
+    ]);
+    expect(body.unpaid[0]?.session).toMatchObject({
+      studentName: 'Noah',
+      charged: 4000,
+      outstanding: 4000,
+      paymentId: null,
+    });
+    expect(body.unpaidCount).toBe(4);
+  });
+
+  test('[DASH-05] are the first five families, and the count tells the truth beyond', async () => {
+    const desk = await openDesk(house);
+    for (let day = 1; day <= 7; day++) {
+      const student = await newStudent(desk.browser, { name: `Student ${day}` });
+      await taught(desk, `2026-11-0${8 - day}`, { studentId: student.id });
+    }
+    const body = await home(desk);
+    expect(body.unpaid.map((row) => row.session.date)).toEqual(
+      [1, 2, 3, 4, 5].map((day) => `2026-11-0${day}`),
+    );
+    expect(body.unpaidCount).toBe(7);
+  });
+
+  test('have no free, waived, unfinished or reopened lesson among them', async () => {
+    const desk = await openDesk(house);
+    await taught(desk, '2026-11-02', { fee: null });
+    const waived = await addLesson(desk, { date: '2026-11-03' });
+    await complete(desk, waived.sessionId, { charge: false });
+    await addLesson(desk, { date: '2026-11-04' });
+    const { sessionId } = await taught(desk, '2026-11-05');
+    await desk.browser.call(sessions.reopenSession, { params: { id: sessionId }, body: {} });
+    const body = await home(desk);
+    expect([body.unpaid, body.unpaidCount]).toEqual([[], 0]);
+  });
+
+  test('have a late cancellation with its fee among them', async () => {
+    const desk = await openDesk(house);
+    const { sessionId } = await addLesson(desk, { date: '2026-11-10' });
+    await desk.browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'student', chargeFee: true },
+    });
+    const [row] = (await home(desk)).unpaid;
+    expect(row).toMatchObject({
+      session: { id: sessionId, status: 'cancelled' },
+      outstanding: 3500,
+    });
+  });
+
+  test('never add across currencies: a family that owes in two has two rows', async () => {
+    const desk = await openDesk(house);
+    await taught(desk, '2026-11-02', { currency: 'EUR', fee: 20 });
+    await taught(desk, '2026-11-03');
+    await taught(desk, '2026-11-04', { currency: 'EUR', fee: 30 });
+    const body = await home(desk);
+    expect(short(body)).toEqual([
+      ['Maya Okafor', '2026-11-02', 1, 5000, 'EUR'],
+      ['Maya Okafor', '2026-11-03', 0, 3500, 'GBP'],
+    ]);
+    expect(body.unpaidCount).toBe(3);
+  });
+});
+
+describe('today and this week', () => {
+  test("today counts what is taught or to be taught on the tutor's day", async () => {
+    const desk = await openDesk(house);
+    await taught(desk, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await addLesson(desk, { date: '2026-11-16' });
+    const gone = await addLesson(desk, {
+      date: '2026-11-16',
+      startTime: '19:00',
+      endTime: '20:00',
+    });
+    await cancel(desk, gone.sessionId);
+    await addLesson(desk);
+    expect((await home(desk)).todayCount).toBe(2);
+  });
+
+  test('the week goes from Monday to Sunday and adds each currency by itself', async () => {
+    const desk = await openDesk(house);
+    await taught(desk, '2026-11-15', { fee: 500 });
+    await taught(desk, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await taught(desk, '2026-11-16', {
+      startTime: '09:00',
+      endTime: '10:00',
+      currency: 'EUR',
+      fee: 20,
+    });
+    await taught(desk, '2026-11-16', { startTime: '10:00', endTime: '11:00', fee: null });
+    await addLesson(desk, { date: '2026-11-20', fee: 30.5 });
+    await addLesson(desk, { date: '2026-11-22' });
+    await addLesson(desk, { date: '2026-11-23', fee: 500 });
+    const gone = await addLesson(desk, { date: '2026-11-19', fee: 500 });
+    await cancel(desk, gone.sessionId);
+    const moved = await addLesson(desk, { date: '2026-11-18', fee: 100 });
+    await move(desk, moved.sessionId, '2026-11-21');
+    expect((await home(desk)).week).toEqual({
+      taught: 3,
+      total: 6,
+      money: [
+        { currency: 'EUR', taught: 2000, toCome: 0 },
+        { currency: 'GBP', taught: 3500, toCome: 3050 + 3500 + 10000 },
+      ],
+    });
+  });
+
+  test('on Sunday night in London it is Monday in Auckland, and another week', async () => {
+    house.clock.forward({ hours: -13 });
+    for (const [zone, total] of [
+      ['Europe/London', 1],
+      ['Pacific/Auckland', 2],
+    ] as const) {
+      const desk = await openDesk(house, zone);
+      await addLesson(desk, { date: '2026-11-15' });
+      await addLesson(desk, { date: '2026-11-16' });
+      await addLesson(desk, { date: '2026-11-22' });
+      expect((await home(desk)).week.total).toBe(total);
+    }
+  });
+
+  test('a recurring lesson counts once in a week', async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk, weekly());
+    const [row] = await rowsBetween(desk, '2026-11-17', '2026-11-17');
+    await complete(desk, row?.id ?? 0);
+    expect((await home(desk)).week).toEqual({
+      taught: 1,
+      total: 1,
+      money: [{ currency: 'GBP', taught: 3500, toCome: 0 }],
+    });
+  });
+});

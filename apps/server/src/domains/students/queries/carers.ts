@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { CarerDetails } from '../rules/carer.ts';
+
+export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('carers')
+    .where('tutor_id', '=', tutorId)
+    // The id comes from a request body: one too large for the column is simply nobody's, not a fault.
+    .where('id', '=', sql<number>`${id}::bigint`)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertCarer(
+  tx: Tx,
+  tutorId: string,
+  carer: CarerDetails & { id: number; publicId: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('carers')
+    .values({
+      tutor_id: tutorId,
+      id: carer.id,
+      public_id: carer.publicId,
+      name: carer.name,
+      relationship: carer.relationship,
+      phone: carer.phone,
+      email: carer.email,
+      created_at: carer.now,
+    })
+    .execute();
+}
+
+export async function updateCarer(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  change: Partial<CarerDetails>,
+): Promise<void> {
+  await tx
+    .updateTable('carers')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Each with the names of its students; one whose students all left is in no list any more. */
+export const carersWithStudents = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('carers')
+    .innerJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'carers.tutor_id')
+        .onRef('students.carer_id', '=', 'carers.id')
+        .on('students.archived_at', 'is', null),
+    )
+    .where('carers.tutor_id', '=', tutorId)
+    .groupBy(['carers.tutor_id', 'carers.id'])
+    .select([
+      'carers.id',
+      'carers.name',
+      'carers.relationship',
+      'carers.phone',
+      'carers.email',
+      sql<string[]>`array_agg(students.name order by students.id)`.as('students'),
+    ]);

@@ -1,0 +1,91 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export interface StudentDetails {
+  name: string;
+  phone: string | null;
+  email: string | null;
+  subject: string | null;
+  notes: string | null;
+  carerId: number | null;
+}
+
+const asColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
+
+/** With the carer laid flat beside each student, as the form has it. */
+export const liveStudents = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('students')
+    .leftJoin('carers', (join) =>
+      join
+        .onRef('carers.tutor_id', '=', 'students.tutor_id')
+        .onRef('carers.id', '=', 'students.carer_id'),
+    )
+    .where('students.tutor_id', '=', tutorId)
+    .where('students.archived_at', 'is', null)
+    .select([
+      'students.id',
+      'students.name',
+      'students.phone',
+      'students.email',
+      'students.subject',
+      'students.notes',
+      'students.carer_id as carerId',
+      'carers.name as carerName',
+      'carers.relationship as carerRelationship',
+      'carers.phone as carerPhone',
+      'carers.email as carerEmail',
+    ]);
+
+export async function liveStudent(tx: Tx, tutorId: string, id: number) {
+  return liveStudents(tx, tutorId).where('students.id', '=', id).executeTakeFirst();
+}
+
+export async function insertStudent(
+  tx: Tx,
+  tutorId: string,
+  student: StudentDetails & { id: number; publicId: string; now: Date },
+): Promise<void> {
+  const { id, publicId, now, ...details } = student;
+  await tx
+    .insertInto('students')
+    .values({
+      tutor_id: tutorId,
+      id,
+      public_id: publicId,
+      created_at: now,
+      ...asColumns(details),
+    })
+    .execute();
+}
+
+export async function updateStudent(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  details: StudentDetails,
+): Promise<void> {
+  await tx
+    .updateTable('students')
+    .set(asColumns(details))
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** False when there is no such student, or no longer. */
+export async function archiveStudent(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const archived = await tx
+    .updateTable('students')
+    .set({ archived_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return archived !== undefined;
+}

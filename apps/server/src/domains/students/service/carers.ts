@@ -1,0 +1,49 @@
+import type { Carer } from '@lessonbook/contract/students';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { takeIds } from '../../../platform/counters.ts';
+import { randomToken } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queries/carers.ts';
+import { byName } from '../rules/by-name.ts';
+import type { CarerDetails, CarerPlan } from '../rules/carer.ts';
+
+/** Those whom a new student may share with another. */
+export async function listCarers(context: Context, tutorId: string): Promise<Carer[]> {
+  const [carers] = await context.db.readTutor(tutorId, (tx) => [carersWithStudents(tx, tutorId)]);
+  return carers.toSorted(byName);
+}
+
+/** Does what was planned, and says who is the student's carer then. */
+export async function settleCarer(
+  tx: Tx,
+  tutorId: string,
+  plan: CarerPlan,
+  now: Date,
+): Promise<number | null> {
+  if (plan.kind === 'none') return null;
+  if (plan.kind === 'nameless')
+    throw new AppError('invalid', NAMELESS, { fields: { carerName: NAMELESS } });
+  if (plan.kind === 'new') return addCarer(tx, tutorId, plan.carer, now);
+  await changeCarer(tx, tutorId, plan.carerId, plan.change);
+  return plan.carerId;
+}
+
+const NAMELESS = 'Carer name is required';
+
+async function addCarer(tx: Tx, tutorId: string, carer: CarerDetails, now: Date): Promise<number> {
+  const [id] = (await takeIds(tx, tutorId, 'carer')) as [number];
+  await insertCarer(tx, tutorId, { id, publicId: randomToken(), ...carer, now });
+  return id;
+}
+
+async function changeCarer(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  change: Partial<CarerDetails>,
+): Promise<void> {
+  if (!(await hasCarer(tx, tutorId, id)))
+    throw new AppError('not_found', 'That carer is not in your book.');
+  if (Object.keys(change).length > 0) await updateCarer(tx, tutorId, id, change);
+}

@@ -1,0 +1,281 @@
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { tutorIdOf } from '../../test/tutor-id.ts';
+import { studentInBook } from './service/students.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+const NO_CARER = {
+  carerId: null,
+  carerName: null,
+  carerRelationship: null,
+  carerPhone: null,
+  carerEmail: null,
+};
+const maya = {
+  name: 'Maya Hale',
+  phone: '+447700900001',
+  email: 'maya@example.com',
+  subject: 'Maths and a little physics',
+  notes: 'Likes chess',
+};
+const carer = {
+  carerName: 'Ruth Hale',
+  carerRelationship: 'Mother',
+  carerPhone: '+447700900002',
+  carerEmail: 'ruth@example.com',
+};
+
+describe('writing students down', () => {
+  test('[API-22, ENT-11] POST /api/students with the form data saves id, name, phone, email, subject and notes', async () => {
+    const { browser } = await signedIn(house);
+    const answer = await browser.call(students.createStudent, { body: maya });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ id: 1, ...maya, ...NO_CARER });
+    expect((await browser.call(students.listStudents)).body).toEqual([answer.body]);
+  });
+
+  test('[STUD-33] a name alone is saved', async () => {
+    const { browser } = await signedIn(house);
+    const student = await newStudent(browser, { name: 'Maya' });
+    const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
+    expect(student).toEqual({ id: 1, name: 'Maya', ...empty });
+    const blank = Object.fromEntries(
+      [...Object.keys(maya), ...Object.keys(carer)].map((it) => [it, '']),
+    );
+    expect(await newStudent(browser, { ...blank, name: ' Noah ' })).toEqual({
+      id: 2,
+      name: 'Noah',
+      ...empty,
+    });
+  });
+
+  test('[API-21] GET /api/students answers the list of students, by name', async () => {
+    const { browser } = await signedIn(house);
+    expect((await browser.call(students.listStudents)).body).toEqual([]);
+    for (const name of ['Zoë', 'maya', 'Élodie', 'Noah', 'Emil'])
+      await newStudent(browser, { name });
+    const { body } = await browser.call(students.listStudents);
+    expect(body.map(({ name }) => name)).toEqual(['Élodie', 'Emil', 'maya', 'Noah', 'Zoë']);
+  });
+
+  test('[ENT-12] the subject of a student is free text, whatever subjects there are', async () => {
+    const { browser } = await signedIn(house);
+    const { id } = await newSubject(browser, { name: 'Maths' });
+    const student = await newStudent(browser, { subject: 'Maths' });
+    const other = await newStudent(browser, { subject: 'nothing of that name' });
+    await browser.call(subjects.updateSubject, {
+      params: { id },
+      body: { name: 'Art', defaultFee: 1 },
+    });
+    await browser.call(subjects.deleteSubject, { params: { id } });
+    const { body } = await browser.call(students.listStudents);
+    expect(body.map(({ subject }) => subject)).toEqual([student.subject, other.subject]);
+  });
+
+  test('[ENT-13] the form carries the carer flat, and so does every answer', async () => {
+    const { browser } = await signedIn(house);
+    const student = await newStudent(browser, { ...maya, ...carer });
+    expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer });
+    expect((await browser.call(students.listStudents)).body).toEqual([student]);
+    const changed = { ...carer, carerName: 'Ruth Hale-Smith', carerRelationship: '' };
+    const answer = await browser.call(students.updateStudent, {
+      params: { id: student.id },
+      body: { ...maya, ...changed },
+    });
+    expect(answer.body).toEqual({ ...student, ...changed, carerRelationship: null });
+  });
+
+  test('phones are kept with their country, which is the tutor’s where the number names none', async () => {
+    const typed = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
+    const { browser: london } = await signedIn(house);
+    expect(await newStudent(london, typed)).toMatchObject({
+      phone: '+447700900001',
+      carerPhone: '+35312345678',
+    });
+    const { browser: berlin } = await signedIn(house, { timeZone: 'Europe/Berlin' });
+    expect(await newStudent(berlin, typed)).toMatchObject({
+      phone: '07700 900001',
+      carerPhone: '+35312345678',
+    });
+  });
+});
+
+describe('changing and deleting', () => {
+  test('[API-24] PUT /api/students/{id} with the form data changes the student', async () => {
+    const { browser } = await signedIn(house);
+    const other = await newStudent(browser, { name: 'Noah' });
+    const { id } = await newStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
+    const answer = await browser.call(students.updateStudent, { params: { id }, body: maya });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id, ...maya, ...NO_CARER });
+    expect((await browser.call(students.listStudents)).body).toEqual([answer.body, other]);
+    const cleared = await browser.call(students.updateStudent, {
+      params: { id },
+      body: { name: 'Maya', phone: '', email: '', subject: null },
+    });
+    expect(cleared.body).toMatchObject({ phone: null, email: null, subject: null, notes: null });
+  });
+
+  test('[API-26] DELETE /api/students/{id} without payload takes the student from the list and keeps the row for the past', async () => {
+    const { browser, input } = await signedIn(house);
+    const { id } = await newStudent(browser, { ...maya, ...carer });
+    const other = await newStudent(browser, { name: 'Noah' });
+    const answer = await browser.call(students.deleteStudent, { params: { id } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: 'Student deleted successfully' });
+    expect((await browser.call(students.listStudents)).body).toEqual([other]);
+    const tutorId = await tutorIdOf(house, input);
+    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+      tx
+        .selectFrom('students')
+        .where('tutor_id', '=', tutorId)
+        .where('id', '=', id)
+        .select(['name', 'carer_id', 'archived_at']),
+    ]);
+    expect(rows).toEqual([{ name: maya.name, carer_id: 1, archived_at: house.clock.now() }]);
+  });
+
+  test('one who is unknown or deleted is in no book: 404, also for a lesson', async () => {
+    const { browser, input } = await signedIn(house);
+    const { id: deleted } = await newStudent(browser);
+    await browser.call(students.deleteStudent, { params: { id: deleted } });
+    const tutorId = await tutorIdOf(house, input);
+    for (const id of [deleted, 99, 2_147_483_647]) {
+      const answers = [
+        await browser.call(students.updateStudent, { params: { id }, body: { ...maya, ...carer } }),
+        await browser.call(students.deleteStudent, { params: { id } }),
+      ];
+      for (const { status, error } of answers) {
+        expect(status).toBe(404);
+        expect(error).toEqual({ code: 'not_found', message: 'That student is not in your book.' });
+      }
+      await expect(
+        house.context.db.withTutor(tutorId, (tx) => studentInBook(tx, tutorId, id)),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+    // Nothing of the refused changes is left behind: the next carer is the first.
+    expect((await newStudent(browser, carer)).carerId).toBe(1);
+  });
+
+  test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
+    'an address with the id %s is refused without a fault',
+    async (id) => {
+      const { browser } = await signedIn(house);
+      expect((await browser.send('PUT', `/api/students/${id}`, maya)).status).toBe(400);
+      expect((await browser.send('DELETE', `/api/students/${id}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('what is refused', () => {
+  const refused: [string, object, string][] = [
+    ['name', { name: '' }, 'Name is required'],
+    ['name', { name: '   ' }, 'Name is required'],
+    ['name', { name: undefined }, 'Name is required'],
+    ['name', { name: 'x'.repeat(101) }, 'Please use at most 100 characters'],
+    ['email', { email: 'maya' }, 'Invalid email'],
+    ['email', { email: `${'x'.repeat(250)}@example.com` }, 'Invalid email'],
+    ['carerEmail', { carerEmail: 'ruth@' }, 'Invalid email'],
+    ['phone', { phone: '0'.repeat(41) }, 'Please use at most 40 characters'],
+    ['subject', { subject: 'x'.repeat(201) }, 'Please use at most 200 characters'],
+    ['notes', { notes: 'x'.repeat(4001) }, 'Please use at most 4000 characters'],
+    ['carerName', { carerName: 'x'.repeat(101) }, 'Please use at most 100 characters'],
+    [
+      'carerRelationship',
+      { carerRelationship: 'x'.repeat(61) },
+      'Please use at most 60 characters',
+    ],
+    ['carerPhone', { carerPhone: '0'.repeat(41) }, 'Please use at most 40 characters'],
+    ['carerName', { carerName: '' }, 'Carer name is required'],
+    ['carerName', { carerName: null, carerEmail: '', carerPhone: '' }, 'Carer name is required'],
+  ];
+
+  test.each(refused)(
+    '[API-50] a wrong %s (%j) is refused with the words of the form',
+    async (field, change, message) => {
+      const { browser } = await signedIn(house);
+      const { id } = await newStudent(browser, { ...maya, ...carer });
+      const before = (await browser.call(students.listStudents)).body;
+      const answers = [
+        await browser.send('POST', '/api/students', { ...maya, ...carer, ...change }),
+        await browser.send('PUT', `/api/students/${id}`, { ...maya, ...carer, ...change }),
+      ];
+      for (const { status, error } of answers) {
+        expect(status).toBe(400);
+        expect(error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
+      }
+      expect((await browser.call(students.listStudents)).body).toEqual(before);
+    },
+  );
+
+  test('[API-50] an e-mail may be empty for both', async () => {
+    const { browser } = await signedIn(house);
+    const student = await newStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
+    expect(student).toMatchObject({ email: null, carerEmail: null });
+  });
+
+  test.each([0, -1, 1.5, '1', true])('a carerId %j is no id', async (carerId) => {
+    const { browser } = await signedIn(house);
+    const answer = await browser.send('POST', '/api/students', { ...maya, carerId });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.error.fields ?? {})).toEqual(['carerId']);
+  });
+});
+
+describe('at the same moment', () => {
+  test('eight creates give the ids 1 to 8, to students and to carers', async () => {
+    const { browser } = await signedIn(house);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
+    );
+    const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+    const inTurn = made.toSorted((one, other) => one.id - other.id);
+    expect(inTurn.map(({ id }) => id)).toEqual(eight);
+    expect(inTurn.map(({ carerId }) => carerId)).toEqual(eight);
+  });
+
+  test('two updates both succeed, and one of them wins whole, with the carer', async () => {
+    const { browser } = await signedIn(house);
+    const { id, carerId } = await newStudent(browser, { ...maya, ...carer });
+    const all = (text: string) => ({
+      name: text,
+      phone: text,
+      email: `${text}@example.com`,
+      subject: text,
+      notes: text,
+      carerName: text,
+      carerRelationship: text,
+      carerPhone: text,
+      carerEmail: `${text}@example.com`,
+    });
+    const answers = await Promise.all(
+      ['one', 'other'].map((text) =>
+        browser.call(students.updateStudent, { params: { id }, body: all(text) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [saved] = (await browser.call(students.listStudents)).body;
+    expect([all('one'), all('other')].map((body) => ({ id, carerId, ...body }))).toContainEqual(
+      saved,
+    );
+  });
+
+  test('of eight deletes one succeeds', async () => {
+    const { browser } = await signedIn(house);
+    const { id } = await newStudent(browser);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => browser.call(students.deleteStudent, { params: { id } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+  });
+});

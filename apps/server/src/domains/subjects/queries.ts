@@ -1,0 +1,105 @@
+import type { SUBJECT_CURRENCIES, Tone } from '@lessonbook/contract/subjects';
+import type { Tx } from '../../platform/db.ts';
+
+export interface SubjectDetails {
+  name: string;
+  description: string | null;
+  /** In minor units. */
+  defaultFee: number;
+  currency: (typeof SUBJECT_CURRENCIES)[number];
+}
+
+export interface SubjectRow extends SubjectDetails {
+  id: number;
+  tone: Tone;
+}
+
+const columns = [
+  'id',
+  'name',
+  'description',
+  'default_fee as defaultFee',
+  'currency',
+  'tone',
+] as const;
+
+const asColumns = (details: SubjectDetails) => ({
+  name: details.name,
+  description: details.description,
+  default_fee: details.defaultFee,
+  currency: details.currency,
+});
+
+export const liveSubjects = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('subjects')
+    .where('tutor_id', '=', tutorId)
+    .where('archived_at', 'is', null)
+    .select(columns)
+    .$castTo<SubjectRow>();
+
+export async function liveSubject(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<SubjectRow | undefined> {
+  return liveSubjects(tx, tutorId).where('id', '=', id).executeTakeFirst();
+}
+
+export async function wornTones(tx: Tx, tutorId: string): Promise<Tone[]> {
+  const rows = await liveSubjects(tx, tutorId).execute();
+  return rows.map((row) => row.tone);
+}
+
+export async function insertSubject(
+  tx: Tx,
+  tutorId: string,
+  subject: SubjectRow,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('subjects')
+    .values({
+      tutor_id: tutorId,
+      id: subject.id,
+      ...asColumns(subject),
+      tone: subject.tone,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** Nothing comes back when there is no such subject, or no longer. */
+export async function updateSubject(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  details: SubjectDetails,
+): Promise<SubjectRow | undefined> {
+  return tx
+    .updateTable('subjects')
+    .set(asColumns(details))
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .returning(columns)
+    .$castTo<SubjectRow>()
+    .executeTakeFirst();
+}
+
+export async function archiveSubject(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const archived = await tx
+    .updateTable('subjects')
+    .set({ archived_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return archived !== undefined;
+}

@@ -1,0 +1,19 @@
+import { subjects } from '@lessonbook/contract/subjects';
+import type { Context } from '../../context.ts';
+import type { Http } from '../../platform/http.ts';
+import { addSubject, changeSubject, listSubjects, removeSubject } from './service.ts';
+
+export function subjectRoutes(http: Http, context: Context): void {
+  http.on(subjects.listSubjects, ({ login }) => listSubjects(context, login.tutorId));
+
+  http.on(subjects.createSubject, ({ login, body }) => addSubject(context, login.tutorId, body));
+
+  http.on(subjects.updateSubject, ({ login, params, body }) =>
+    changeSubject(context, login.tutorId, params.id, body),
+  );
+
+  http.on(subjects.deleteSubject, async ({ login, params }) => {
+    await removeSubject(context, login.tutorId, params.id);
+    return { message: 'Subject deleted successfully' };
+  });
+}

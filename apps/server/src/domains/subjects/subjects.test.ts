@@ -1,0 +1,245 @@
+import { SUBJECT_CURRENCIES, subjects, TONES } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newSubject } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { tutorIdOf } from '../../test/tutor-id.ts';
+import { subjectForLesson } from './service.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+const maths = { name: 'Maths', description: 'GCSE', defaultFee: 32.5, currency: 'EUR' } as const;
+
+describe('writing subjects down', () => {
+  test('[API-29, ENT-15] POST /api/subjects saves name, description, defaultFee and currency under an id', async () => {
+    const { browser } = await signedIn(house);
+    const answer = await browser.call(subjects.createSubject, { body: maths });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ id: 1, ...maths, tone: 'pine' });
+    expect((await browser.call(subjects.listSubjects)).body).toEqual([answer.body]);
+  });
+
+  test('[API-28] GET /api/subjects answers the list with id, name, defaultFee and currency, by name', async () => {
+    const { browser } = await signedIn(house);
+    expect((await browser.call(subjects.listSubjects)).body).toEqual([]);
+    for (const name of ['physics', 'Écriture', 'Art', 'Maths Year 10', 'Maths Year 9'])
+      await newSubject(browser, { name, defaultFee: 40, currency: 'USD' });
+    const { body } = await browser.call(subjects.listSubjects);
+    expect(body.map(({ id, name }) => [id, name])).toEqual([
+      [3, 'Art'],
+      [2, 'Écriture'],
+      [5, 'Maths Year 9'],
+      [4, 'Maths Year 10'],
+      [1, 'physics'],
+    ]);
+    expect(body[0]).toMatchObject({ defaultFee: 40, currency: 'USD' });
+  });
+
+  test.each([
+    ['left out', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['blank', '  '],
+  ])('[ENT-16] a description may be %s, and is null then', async (_, description) => {
+    const { browser } = await signedIn(house);
+    const body = {
+      name: 'Maths',
+      defaultFee: 30,
+      ...(description === undefined ? {} : { description }),
+    };
+    const made = await browser.call(subjects.createSubject, { body });
+    expect(made.body).toMatchObject({ description: null, currency: 'GBP' });
+    const described = { ...body, description: 'GCSE' };
+    const { id } = made.body;
+    await browser.call(subjects.updateSubject, { params: { id }, body: described });
+    const cleared = await browser.call(subjects.updateSubject, { params: { id }, body });
+    expect(cleared.body.description).toBeNull();
+  });
+
+  test.each([1, 19.99, 30, 32.5, 0.1 + 0.2 + 34.7, 100_000])(
+    '[ENT-17] the default fee %d is a number of major units on the wire and minor ones inside',
+    async (defaultFee) => {
+      const { browser, input } = await signedIn(house);
+      const subject = await newSubject(browser, { defaultFee });
+      expect(subject.defaultFee).toBe(Math.round(defaultFee * 100) / 100);
+      expect((await browser.call(subjects.listSubjects)).body[0]?.defaultFee).toBe(
+        subject.defaultFee,
+      );
+      const tutorId = await tutorIdOf(house, input);
+      const inside = await house.context.db.withTutor(tutorId, (tx) =>
+        subjectForLesson(tx, tutorId, subject.id),
+      );
+      expect(inside.defaultFee).toBe(Math.round(defaultFee * 100));
+    },
+  );
+
+  test('tones are given in turn among the subjects in the book', async () => {
+    const { browser } = await signedIn(house);
+    const given = [];
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
+      given.push(await newSubject(browser, { name }));
+    expect(given.map(({ tone }) => tone)).toEqual([...TONES, 'pine']);
+    // The plum one leaves, so plum is the least worn.
+    await browser.call(subjects.deleteSubject, { params: { id: 3 } });
+    expect((await newSubject(browser, { name: 'H' })).tone).toBe('plum');
+  });
+});
+
+describe('changing and deleting', () => {
+  test('[API-31] PUT /api/subjects/{id} with the same payload as POST changes the subject, and not its tone', async () => {
+    const { browser } = await signedIn(house);
+    await newSubject(browser, { name: 'Art' });
+    const { id, tone } = await newSubject(browser);
+    const answer = await browser.call(subjects.updateSubject, { params: { id }, body: maths });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id, ...maths, tone });
+    expect((await browser.call(subjects.listSubjects)).body[1]).toEqual(answer.body);
+  });
+
+  test('[API-33] DELETE /api/subjects/{id} without payload takes it from the list and keeps the row for the past', async () => {
+    const { browser, input } = await signedIn(house);
+    const { id } = await newSubject(browser);
+    const other = await newSubject(browser, { name: 'Art' });
+    const answer = await browser.call(subjects.deleteSubject, { params: { id } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ message: 'Subject deleted successfully' });
+    expect((await browser.call(subjects.listSubjects)).body).toEqual([other]);
+    const tutorId = await tutorIdOf(house, input);
+    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+      tx
+        .selectFrom('subjects')
+        .where('tutor_id', '=', tutorId)
+        .where('id', '=', id)
+        .select(['name', 'archived_at']),
+    ]);
+    expect(rows).toEqual([{ name: 'Maths', archived_at: house.clock.now() }]);
+  });
+
+  test('one that is unknown or deleted is in no book: 404, also for a lesson', async () => {
+    const { browser, input } = await signedIn(house);
+    const { id: deleted } = await newSubject(browser);
+    await browser.call(subjects.deleteSubject, { params: { id: deleted } });
+    const tutorId = await tutorIdOf(house, input);
+    for (const id of [deleted, 99, 2_147_483_647]) {
+      const answers = [
+        await browser.call(subjects.updateSubject, { params: { id }, body: maths }),
+        await browser.call(subjects.deleteSubject, { params: { id } }),
+      ];
+      for (const { status, error } of answers) {
+        expect(status).toBe(404);
+        expect(error).toEqual({ code: 'not_found', message: 'That subject is not in your book.' });
+      }
+      await expect(
+        house.context.db.withTutor(tutorId, (tx) => subjectForLesson(tx, tutorId, id)),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
+    'an address with the id %s is refused without a fault',
+    async (id) => {
+      const { browser } = await signedIn(house);
+      expect((await browser.send('PUT', `/api/subjects/${id}`, maths)).status).toBe(400);
+      expect((await browser.send('DELETE', `/api/subjects/${id}`)).status).toBe(400);
+    },
+  );
+
+  test('a number once given is never given again', async () => {
+    const { browser } = await signedIn(house);
+    const { id } = await newSubject(browser);
+    await browser.call(subjects.deleteSubject, { params: { id } });
+    expect((await newSubject(browser)).id).toBe(id + 1);
+  });
+});
+
+describe('what is refused', () => {
+  const refused: [string, object, string][] = [
+    ['name', { name: '' }, 'Name is required'],
+    ['name', { name: '   ' }, 'Name is required'],
+    ['name', { name: undefined }, 'Name is required'],
+    ['name', { name: 'x'.repeat(101) }, 'Please use at most 100 characters'],
+    ['description', { description: 'x'.repeat(1001) }, 'Please use at most 1000 characters'],
+    ['defaultFee', { defaultFee: 0 }, 'Fee must be greater than 0'],
+    ['defaultFee', { defaultFee: 0.5 }, 'Fee must be greater than 0'],
+    ['defaultFee', { defaultFee: -30 }, 'Fee must be greater than 0'],
+    ['defaultFee', { defaultFee: undefined }, 'Fee must be greater than 0'],
+    ['defaultFee', { defaultFee: '30' }, 'Fee must be greater than 0'],
+    ['defaultFee', { defaultFee: 100_000.01 }, 'That fee is too large'],
+  ];
+
+  test.each(refused)(
+    '[API-50] a wrong %s (%j) is refused with the words of the form',
+    async (field, change, message) => {
+      const { browser } = await signedIn(house);
+      const { id } = await newSubject(browser);
+      const before = (await browser.call(subjects.listSubjects)).body;
+      const answers = [
+        await browser.send('POST', '/api/subjects', { ...maths, ...change }),
+        await browser.send('PUT', `/api/subjects/${id}`, { ...maths, ...change }),
+      ];
+      for (const { status, error } of answers) {
+        expect(status).toBe(400);
+        expect(error).toEqual({ code: 'invalid', message, fields: { [field]: message } });
+      }
+      expect((await browser.call(subjects.listSubjects)).body).toEqual(before);
+    },
+  );
+
+  test('[CONST-18] a subject is paid in pounds, dollars or euros: rupees and any other currency are refused', async () => {
+    const { browser } = await signedIn(house);
+    for (const currency of SUBJECT_CURRENCIES)
+      expect((await newSubject(browser, { currency })).currency).toBe(currency);
+    const { id } = await newSubject(browser);
+    const message = 'Please choose a currency from the list';
+    for (const currency of ['INR', 'CHF', 'JPY', 'gbp', '', '£', null, 826]) {
+      for (const [method, path] of [
+        ['POST', '/api/subjects'],
+        ['PUT', `/api/subjects/${id}`],
+      ] as const) {
+        const { status, error } = await browser.send(method, path, { ...maths, currency });
+        expect([currency, status]).toEqual([currency, 400]);
+        expect(error.fields).toEqual({ currency: message });
+      }
+    }
+    expect((await browser.call(subjects.listSubjects)).body).toHaveLength(4);
+  });
+});
+
+describe('at the same moment', () => {
+  test('eight creates give the ids 1 to 8 and each tone its turn', async () => {
+    const { browser } = await signedIn(house);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => newSubject(browser, { name: `Subject ${index}` })),
+    );
+    const inTurn = made.toSorted((one, other) => one.id - other.id);
+    expect(inTurn.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(inTurn.map(({ tone }) => tone)).toEqual([...TONES, 'pine', 'sky']);
+  });
+
+  test('two updates both succeed, and one of them wins whole', async () => {
+    const { browser } = await signedIn(house);
+    const { id, tone } = await newSubject(browser);
+    const one = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
+    const other = { name: 'Other', description: 'other', defaultFee: 22, currency: 'USD' } as const;
+    const answers = await Promise.all(
+      [one, other].map((body) => browser.call(subjects.updateSubject, { params: { id }, body })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [saved] = (await browser.call(subjects.listSubjects)).body;
+    expect([one, other].map((body) => ({ id, ...body, tone }))).toContainEqual(saved);
+  });
+
+  test('of eight deletes one succeeds', async () => {
+    const { browser } = await signedIn(house);
+    const { id } = await newSubject(browser);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => browser.call(subjects.deleteSubject, { params: { id } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+  });
+});

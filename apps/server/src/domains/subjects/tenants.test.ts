@@ -1,0 +1,79 @@
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newSubject } from '../../test/book.ts';
+import type { Browser } from '../../test/browser.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { tutorIdOf } from '../../test/tutor-id.ts';
+import { subjectForLesson } from './service.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+/** Seen anywhere in another tutor's answer, this is a leak. */
+const CANARY = /canary|771\.77/;
+const canary = {
+  name: 'canary name',
+  description: 'canary description',
+  defaultFee: 771.77,
+  currency: 'EUR',
+} as const;
+const plain = { name: 'Maths', description: 'mine', defaultFee: 30, currency: 'GBP' } as const;
+
+const listed = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
+
+describe("another tutor's subjects", () => {
+  test('[AUTH-45] an id that only the other tutor has is in no book of mine', async () => {
+    const { browser: theirs } = await signedIn(house);
+    for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
+    const before = await listed(theirs);
+    const { browser: mine, input } = await signedIn(house);
+    await newSubject(mine, plain);
+    const tutorId = await tutorIdOf(house, input);
+    for (const id of [2, 3]) {
+      const answers = [
+        await mine.call(subjects.updateSubject, { params: { id }, body: plain }),
+        await mine.call(subjects.deleteSubject, { params: { id } }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(404);
+        expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+      }
+      await expect(
+        house.context.db.withTutor(tutorId, (tx) => subjectForLesson(tx, tutorId, id)),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await listed(theirs)).toEqual(before);
+  });
+
+  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+    const { browser: theirs } = await signedIn(house);
+    const { browser: mine, input } = await signedIn(house);
+    const their = await newSubject(theirs, canary);
+    const my = await newSubject(mine, plain);
+    expect(my.id).toBe(their.id);
+    const { id } = my;
+
+    expect(await listed(mine)).toEqual([my]);
+    const changed = await mine.call(subjects.updateSubject, {
+      params: { id },
+      body: { ...plain, name: 'Physics' },
+    });
+    expect(changed.body).toEqual({ ...my, name: 'Physics' });
+    const tutorId = await tutorIdOf(house, input);
+    const forLesson = await house.context.db.withTutor(tutorId, (tx) =>
+      subjectForLesson(tx, tutorId, id),
+    );
+    expect(forLesson).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
+    expect(await listed(theirs)).toEqual([their]);
+
+    await mine.call(subjects.deleteSubject, { params: { id } });
+    expect(await listed(mine)).toEqual([]);
+    expect(await listed(theirs)).toEqual([their]);
+    // My next tone is counted from my own book.
+    expect((await newSubject(mine, plain)).tone).toBe('pine');
+  });
+});

@@ -1,0 +1,52 @@
+import { AppError } from './app-error.ts';
+import { sha256 } from './crypto.ts';
+import type { Tx } from './db.ts';
+
+/** A request that a person may send twice by accident: a double click, an answer that got lost. */
+export interface Repeatable {
+  readonly key: string;
+  readonly requestHash: Buffer;
+}
+
+export const repeatable = (key: string, endpoint: string, request: unknown): Repeatable => ({
+  key,
+  requestHash: sha256(`${endpoint}\n${JSON.stringify(request)}`),
+});
+
+/**
+ * Does `work` once for each key. The answer is stored in the same transaction as the change, and the tutor's lock is
+ * held, so a copy that arrives at the same moment waits and then gets the stored answer. A refusal stores nothing.
+ */
+export async function once<T>(
+  tx: Tx,
+  tutorId: string,
+  request: Repeatable | null,
+  now: Date,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (request === null) return work();
+  const before = await tx
+    .selectFrom('idempotency_keys')
+    .where('tutor_id', '=', tutorId)
+    .where('key', '=', request.key)
+    .select(['request_hash as requestHash', 'reply'])
+    .executeTakeFirst();
+  if (before) {
+    if (!before.requestHash.equals(request.requestHash)) {
+      throw new AppError('conflict', 'This key was used for another request.');
+    }
+    return JSON.parse(before.reply) as T;
+  }
+  const answer = await work();
+  await tx
+    .insertInto('idempotency_keys')
+    .values({
+      tutor_id: tutorId,
+      key: request.key,
+      request_hash: request.requestHash,
+      reply: JSON.stringify(answer),
+      created_at: now,
+    })
+    .execute();
+  return answer;
+}

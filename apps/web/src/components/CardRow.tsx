@@ -1,0 +1,51 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './CardRow.module.css';
+
+interface Props {
+  /** The square in front: initials, a tone. */
+  square: ReactNode;
+  name: string;
+  /** An amount: at the right, on phones below. */
+  aside?: ReactNode;
+  onEdit: () => void;
+  onDelete: () => void;
+  children: ReactNode;
+}
+
+/** One of the people or things in the book. The whole row edits it; only the bin does something else. */
+export function CardRow({ square, name, aside, onEdit, onDelete, children }: Props) {
+  return (
+    <li className={classes.row}>
+      {square}
+      <div className={classes.text}>
+        <div>
+          <h2>{name}</h2>
+          {children}
+        </div>
+        {aside && <p className={classes.aside}>{aside}</p>}
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        className={classes.edit}
+        aria-label={`Edit ${name}`}
+        onClick={onEdit}
+      >
+        <IconPencil size={20} stroke={1.8} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        className={classes.delete}
+        aria-label={`Delete ${name}`}
+        onClick={onDelete}
+      >
+        <IconTrash size={20} stroke={1.8} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { toMinor } from '@lessonbook/contract/money';
+import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
+import { Segments } from '../../components/Segments.tsx';
+import { money } from '../../lib/format.ts';
+
+export const attendances = [
+  { value: 'attended', label: 'Attended' },
+  { value: 'late', label: 'Late' },
+  { value: 'absent', label: 'Absent' },
+] as const;
+
+interface Props {
+  session: Pick<SessionRow, 'fee' | 'currency'>;
+  attendance: Attendance;
+  charge: boolean;
+  onAttendance: (attendance: Attendance) => void;
+  onCharge: (charge: boolean) => void;
+}
+
+/** Whether they came, and whether it is charged: an absence is, unless waived. A free lesson has nothing to waive. */
+export function AttendanceFields({ session, attendance, charge, onAttendance, onCharge }: Props) {
+  return (
+    <>
+      <Segments
+        label="Attendance"
+        shown
+        value={attendance}
+        options={attendances}
+        onChange={onAttendance}
+      />
+      {session.fee !== null && (
+        <Segments
+          label="Fee"
+          shown
+          value={charge ? 'charge' : 'waive'}
+          options={[
+            { value: 'charge', label: `Charge ${money(toMinor(session.fee), session.currency)}` },
+            { value: 'waive', label: 'Waive' },
+          ]}
+          onChange={(chosen) => onCharge(chosen === 'charge')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { monthYear } from '../../lib/format.ts';
+import classes from './CalendarHeader.module.css';
+
+interface Props {
+  date: string;
+  /** What an arrow moves by. */
+  by: 'month' | 'week';
+  onStep: (step: 1 | -1) => void;
+  /** Only where another time than today's is in view. */
+  onToday?: (() => void) | undefined;
+  /** On a phone the name of the month opens and closes the month. */
+  month?: { opened: boolean; onToggle: () => void } | undefined;
+}
+
+export function CalendarHeader({ date, by, onStep, onToday, month }: Props) {
+  return (
+    <div className={classes.header}>
+      {month ? (
+        <h2>
+          <button type="button" aria-expanded={month.opened} onClick={month.onToggle}>
+            {monthYear(date)}
+            <IconChevronDown size={18} stroke={2} aria-hidden="true" />
+          </button>
+        </h2>
+      ) : (
+        <h2 aria-live="polite">{monthYear(date)}</h2>
+      )}
+      {onToday && (
+        <Button variant="subtle" size="compact-md" onClick={onToday}>
+          Today
+        </Button>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        radius="md"
+        aria-label={`Previous ${by}`}
+        onClick={() => onStep(-1)}
+      >
+        <IconChevronLeft size={21} stroke={1.8} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        radius="md"
+        aria-label={`Next ${by}`}
+        onClick={() => onStep(1)}
+      >
+        <IconChevronRight size={21} stroke={1.8} />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Popover } from '@mantine/core';
+import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { DayHeading } from '../../components/DayHeading.tsx';
+import { CalendarHeader } from './CalendarHeader.tsx';
+import classes from './DayPicker.module.css';
+import { MonthGrid } from './MonthGrid.tsx';
+import { besideMonth } from './month.ts';
+import { useMonthSessions } from './month-sessions.ts';
+
+interface Props {
+  date: string;
+  today: string;
+  onPick: (date: string) => void;
+  onStep: (step: 1 | -1) => void;
+}
+
+/** The day in words, arrows to its neighbours, and a calendar for the rest. */
+export function DayPicker({ date, today, onPick, onStep }: Props) {
+  return (
+    <div className={classes.picker}>
+      <DayHeading over="Sessions" date={date} today={today} />
+      <div className={classes.ways}>
+        {date !== today && (
+          <Button variant="subtle" size="compact-md" onClick={() => onPick(today)}>
+            Today
+          </Button>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          radius="md"
+          aria-label="Previous day"
+          onClick={() => onStep(-1)}
+        >
+          <IconChevronLeft size={21} stroke={1.8} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          radius="md"
+          aria-label="Next day"
+          onClick={() => onStep(1)}
+        >
+          <IconChevronRight size={21} stroke={1.8} />
+        </ActionIcon>
+        <Calendar date={date} today={today} onPick={onPick} />
+      </div>
+    </div>
+  );
+}
+
+function Calendar({ date, today, onPick }: Omit<Props, 'onStep'>) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      radius="lg"
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={44}
+          radius="md"
+          aria-label="Choose a day"
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconCalendar size={20} stroke={1.8} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.calendar}>
+        <MonthToPick
+          date={date}
+          today={today}
+          onPick={(day) => {
+            setOpened(false);
+            onPick(day);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Leafing through the months leaves the page alone; only a press on a day chooses it. */
+function MonthToPick({ date, today, onPick }: Omit<Props, 'onStep'>) {
+  const [shown, setShown] = useState(date);
+  const month = useMonthSessions(shown);
+  return (
+    <>
+      <CalendarHeader
+        date={shown}
+        by="month"
+        onStep={(step) => setShown(besideMonth(shown, step, today))}
+      />
+      <MonthGrid date={shown} today={today} days={month.days} onPick={onPick} onKey={setShown} />
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+import { CURRENCIES } from '@lessonbook/contract/money';
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { AddingSelect } from '../../components/AddingSelect.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { DialogPair } from '../../components/Dialog.tsx';
+import { LoadError } from '../../components/LoadError.tsx';
+import { TimeField } from '../../components/TimeField.tsx';
+import { studentsQuery, useCreateStudent } from '../students/api.ts';
+import { subjectsQuery, useCreateSubject } from '../subjects/api.ts';
+import classes from './LessonDialog.module.css';
+import { LessonDialogRepeat } from './LessonDialogRepeat.tsx';
+import { fillFee, fillTitle, moveDate, moveStart } from './lesson-form.ts';
+import type { LessonFormState } from './use-lesson-form.ts';
+
+interface Named {
+  id: number;
+  name: string;
+  /** Of a subject. */
+  defaultFee?: number;
+  currency?: string;
+}
+
+interface Props {
+  form: LessonFormState;
+  today: string;
+  isNew?: boolean;
+  /** Those of the lesson itself: they may have left the lists since. */
+  student?: Named;
+  subject?: Named;
+}
+
+export function LessonDialogFields({ form, today, isNew = false, student, subject }: Props) {
+  const { values, errors, change } = form;
+  return (
+    <>
+      <WhoAndWhat form={form} isNew={isNew} student={student} subject={subject} />
+      <TextInput
+        label="Lesson Title"
+        placeholder="E.g. Math Tutoring"
+        withAsterisk
+        value={values.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+        error={errors.title}
+        data-path="title"
+      />
+      <div className={classes.when}>
+        <DateField
+          label="Date"
+          placeholder="Pick a date"
+          clearable
+          today={today}
+          value={values.date}
+          onChange={(date) => change(moveDate(values, date))}
+          required
+          error={errors.date}
+          path="date"
+        />
+        <TimeField
+          label="Start"
+          value={values.startTime}
+          onChange={(time) => change(moveStart(values, time))}
+          required
+          error={errors.startTime}
+          path="startTime"
+        />
+        <TimeField
+          label="End"
+          value={values.endTime}
+          onChange={(endTime) => change({ endTime })}
+          from={values.startTime}
+          required
+          error={errors.endTime}
+          path="endTime"
+        />
+      </div>
+      <DialogPair always>
+        <TextInput
+          label="Fee"
+          placeholder="30"
+          inputMode="decimal"
+          autoComplete="off"
+          description={values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={values.fee}
+          onChange={(event) => change({ fee: event.currentTarget.value })}
+          error={errors.fee}
+          data-path="fee"
+        />
+        <Select
+          label="Currency"
+          data={[...CURRENCIES]}
+          value={values.currency}
+          onChange={(currency) => change({ currency: currency ?? 'GBP' })}
+          error={errors.currency}
+          data-path="currency"
+        />
+      </DialogPair>
+      <TextInput
+        label="Place"
+        placeholder="Address or meeting link"
+        value={values.place}
+        onChange={(event) => change({ place: event.currentTarget.value })}
+        error={errors.place}
+        data-path="place"
+      />
+      <LessonDialogRepeat form={form} today={today} isNew={isNew} />
+      <Textarea
+        label="Notes"
+        placeholder="Enter any notes about this lesson"
+        size="md"
+        rows={3}
+        value={values.notes}
+        onChange={(event) => change({ notes: event.currentTarget.value })}
+        error={errors.notes}
+        data-path="notes"
+      />
+    </>
+  );
+}
+
+type Choices = Pick<Props, 'form' | 'isNew'> & {
+  student: Named | undefined;
+  subject: Named | undefined;
+};
+
+/** Who is taught what; both can be added on the spot, so that a new tutor need not leave the dialog. */
+function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
+  const { values, errors, change } = form;
+  const students = useQuery(studentsQuery);
+  const subjects = useQuery(subjectsQuery);
+  const addStudent = useCreateStudent();
+  const addSubject = useCreateSubject();
+  const allStudents = withOwn(students.data ?? [], student);
+  const allSubjects = withOwn(subjects.data ?? [], subject);
+  const chosenStudent = find(allStudents, values.studentId);
+  const chosenSubject = find(allSubjects, values.subjectId);
+
+  function chooseStudent(chosen: Named | undefined) {
+    change({
+      studentId: chosen ? String(chosen.id) : '',
+      ...fillTitle(values, chosen?.name, chosenSubject?.name),
+    });
+  }
+
+  function chooseSubject(chosen: Named | undefined) {
+    change({
+      subjectId: chosen ? String(chosen.id) : '',
+      ...fillTitle(values, chosenStudent?.name, chosen?.name),
+      ...(chosen && fillFee(chosen)),
+    });
+  }
+
+  if (students.isError || subjects.isError) {
+    return (
+      <LoadError onRetry={() => void Promise.all([students.refetch(), subjects.refetch()])}>
+        Your students and subjects could not be loaded.
+      </LoadError>
+    );
+  }
+  return (
+    <DialogPair>
+      <AddingSelect
+        label="Student"
+        placeholder="Choose a student"
+        options={allStudents.map(option)}
+        value={values.studentId}
+        onChange={(id) => chooseStudent(find(allStudents, id))}
+        onAdd={(name) => addStudent.mutate({ name }, { onSuccess: chooseStudent })}
+        isAdding={addStudent.isPending}
+        error={errors.studentId}
+        comesFirst={isNew}
+        path="studentId"
+      />
+      <AddingSelect
+        label="Subject"
+        placeholder="Choose a subject"
+        options={allSubjects.map(option)}
+        value={values.subjectId}
+        onChange={(id) => chooseSubject(find(allSubjects, id))}
+        onAdd={(name) => addSubject.mutate(newSubject(name), { onSuccess: chooseSubject })}
+        isAdding={addSubject.isPending}
+        error={errors.subjectId}
+        path="subjectId"
+      />
+    </DialogPair>
+  );
+}
+
+/** The fee of a new subject is the usual first one; the tutor corrects it in the lesson or with the subject. */
+const newSubject = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
+
+const option = ({ id, name }: Named) => ({ value: String(id), label: name });
+
+const find = <T extends Named>(list: readonly T[], id: string): T | undefined =>
+  list.find((each) => String(each.id) === id);
+
+const withOwn = (list: readonly Named[], own: Named | undefined): readonly Named[] =>
+  own && !list.some(({ id }) => id === own.id) ? [own, ...list] : list;

@@ -1,0 +1,92 @@
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { Select } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { CheckField } from '../../components/CheckField.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { DialogPair } from '../../components/Dialog.tsx';
+import { RadioRows } from '../../components/RadioRows.tsx';
+import classes from './LessonDialog.module.css';
+import { repeatInWords } from './lesson-form-words.ts';
+import type { LessonFormState } from './use-lesson-form.ts';
+
+interface Props {
+  form: LessonFormState;
+  today: string;
+  isNew: boolean;
+}
+
+const patterns: { value: Pattern; label: string }[] = [
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'biweekly', label: 'Biweekly' },
+  { value: 'monthly', label: 'Monthly' },
+];
+
+/** A tick that opens more fields: all in one frame, which ends with what they mean. */
+export function LessonDialogRepeat({ form, today, isNew }: Props) {
+  const { values, change } = form;
+  const { isRecurring, date } = values;
+  return (
+    <div className={classes.repeat} data-open={isRecurring || undefined}>
+      <CheckField
+        label="Recurring Lesson"
+        hint="Repeats according to pattern"
+        checked={isRecurring}
+        onChange={(checked) => change({ isRecurring: checked })}
+      />
+      {isRecurring && (
+        <>
+          <RepeatFields form={form} today={today} />
+          {isNew && date !== '' && date < today && <EarlierLessons form={form} />}
+          {date !== '' && (
+            <p className={classes.preview} role="status">
+              <IconRepeat size={17} stroke={2} aria-hidden="true" />
+              {repeatInWords(values, today)}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function RepeatFields({ form, today }: Omit<Props, 'isNew'>) {
+  const { values, errors, change } = form;
+  return (
+    <DialogPair>
+      <Select
+        label="Repeat"
+        data={patterns}
+        value={values.recurringPattern}
+        onChange={(pattern) => change({ recurringPattern: pattern ?? 'weekly' })}
+        error={errors.recurringPattern}
+        data-path="recurringPattern"
+      />
+      <DateField
+        label="End Date"
+        placeholder="Set end date"
+        today={today}
+        earliest={values.date > today ? values.date : today}
+        value={values.recurringEndDate}
+        onChange={(recurringEndDate) => change({ recurringEndDate })}
+        clearable
+        error={errors.recurringEndDate}
+        path="recurringEndDate"
+      />
+    </DialogPair>
+  );
+}
+
+/** The first date is past: a tutor who moves to Lessonbook in mid-term writes down lessons that have been going on. */
+function EarlierLessons({ form }: { form: LessonFormState }) {
+  return (
+    <RadioRows
+      legend="This lesson begins in the past"
+      rows={[
+        { value: 'skip', label: 'Start from today' },
+        { value: 'taught', label: 'Count earlier lessons as taught and settled' },
+      ]}
+      chosen={form.values.earlier}
+      onChoose={(earlier) => form.change({ earlier })}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { timeRange } from '../../lib/format.ts';
+import { PaymentState } from './PaymentState.tsx';
+import classes from './SessionTable.module.css';
+
+const columns = ['Time', 'Student', 'Lesson', 'Status', 'Payment', 'Actions'] as const;
+
+/** On phones the table lies down into rows; its headers are still read out. */
+export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.id} data-status={session.status}>
+            <td className={classes.time}>{timeRange(session.startTime, session.endTime)}</td>
+            <td className={classes.student}>{session.studentName}</td>
+            <td className={classes.lesson}>{session.title}</td>
+            <td className={classes.status}>
+              <StatusBadge status={session.status} />
+            </td>
+            <td className={classes.payment}>
+              <PaymentState session={session} />
+            </td>
+            <td className={classes.action}>
+              <ButtonLink
+                to="/sessions/$id"
+                params={{ id: String(session.id) }}
+                variant="light"
+                size="sm"
+                aria-label={`View, ${session.title}`}
+              >
+                View
+              </ButtonLink>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

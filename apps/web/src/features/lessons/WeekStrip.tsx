@@ -1,0 +1,72 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { type TouchEvent, useRef } from 'react';
+import { longDate, shortWeekday } from '../../lib/format.ts';
+import { type ByDay, countOf } from './day.ts';
+import { isSameMonth, weekDays } from './month.ts';
+import classes from './WeekStrip.module.css';
+
+/** Less is a tap that slipped. */
+const SWIPE_PX = 48;
+
+interface Props {
+  date: string;
+  today: string;
+  days: ByDay;
+  onPick: (date: string) => void;
+}
+
+/** The week of the chosen day, from Monday. A swipe goes to the week before or after. */
+export function WeekStrip({ date, today, days, onPick }: Props) {
+  const start = useRef<number | null>(null);
+
+  function onTouchEnd(event: TouchEvent) {
+    const from = start.current;
+    const to = event.changedTouches[0]?.clientX;
+    start.current = null;
+    if (from === null || to === undefined || Math.abs(to - from) < SWIPE_PX) return;
+    onPick(plusDays(date, to < from ? 7 : -7));
+  }
+
+  return (
+    <div
+      className={classes.strip}
+      role="group"
+      aria-label="Week"
+      onTouchStart={(event) => {
+        start.current = event.touches[0]?.clientX ?? null;
+      }}
+      onTouchEnd={onTouchEnd}
+    >
+      {weekDays(date).map((day) => {
+        const lessons = countOf(days, day);
+        return (
+          <button
+            key={day}
+            type="button"
+            className={classes.day}
+            aria-pressed={day === date}
+            aria-current={day === today ? 'date' : undefined}
+            data-outside={!isSameMonth(day, date) || undefined}
+            onClick={() => onPick(day)}
+          >
+            <small>{shortWeekday(day)}</small>
+            <b>{Number(day.slice(8))}</b>
+            <span className={classes.spoken}>
+              {`, ${day === today ? 'today, ' : ''}${longDate(day)}, `}
+            </span>
+            <span className={classes.count}>
+              {lessons > 0 && lessons}
+              <span className={classes.spoken}>{lessonWord(lessons)}</span>
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Behind the number that everybody sees. */
+function lessonWord(lessons: number): string {
+  if (lessons === 0) return 'no lessons';
+  return lessons === 1 ? ' lesson' : ' lessons';
+}

@@ -1,0 +1,43 @@
+import type { Dashboard } from '@lessonbook/contract/reports';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './HomeLead.module.css';
+
+/** The day in one sentence. Each number leads to what it counts, and is true beyond what a list shows. */
+export function HomeLead({ home }: { home: Dashboard | undefined }) {
+  // A line of the same height, so that what follows stays where it is.
+  if (!home) return <p className={classes.lead}>&nbsp;</p>;
+  const { todayCount, incompleteCount, unpaidCount } = home;
+  return (
+    <p className={classes.lead}>
+      <Link to="/schedule">
+        <Number>{todayCount}</Number> {todayCount === 1 ? 'lesson' : 'lessons'} today
+      </Link>
+      ,{' '}
+      <ToTickOff home={home}>
+        <Number>{incompleteCount}</Number> to tick off
+      </ToTickOff>
+      ,{' '}
+      <a href="#unpaid">
+        <Number>{unpaidCount}</Number> awaiting payment
+      </a>
+    </p>
+  );
+}
+
+/** The catch-up page needs a lesson to begin with; with nothing to tick off there is none. */
+export function ToTickOff({ home, children }: { home: Dashboard; children: ReactNode }) {
+  const [first] = home.incomplete;
+  if (!first) return <span>{children}</span>;
+  return (
+    <Link
+      to="/lessons/$lessonId/complete"
+      params={{ lessonId: String(first.lessonId) }}
+      search={{ session: first.id }}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const Number = ({ children }: { children: number }) => <b>{children}</b>;

@@ -1,0 +1,182 @@
+import type { Dashboard } from '@lessonbook/contract/reports';
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { Tone } from '@lessonbook/contract/subjects';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { LessonRow } from '../../components/LessonRow.tsx';
+import { RowLink } from '../../components/RowLink.tsx';
+import { RowSkeleton } from '../../components/RowSkeleton.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { FreeDay, Spot } from '../../components/Spot.tsx';
+import { moneyColumn, nearDate } from '../../lib/format.ts';
+import { ToTickOff } from './HomeLead.tsx';
+import classes from './HomeLists.module.css';
+
+interface Props {
+  /** None while it is on its way. */
+  home: Dashboard | undefined;
+  today: string;
+  toneOf: (session: SessionRow) => Tone;
+}
+
+export function UpcomingLessons({ home, today, toneOf }: Props) {
+  return (
+    <Sheet heading="Upcoming Lessons">
+      <Rows
+        count={home?.upcoming.length}
+        loading={5}
+        empty={
+          <EmptyState
+            drawing={<FreeDay />}
+            action={
+              <ButtonLink to="/schedule" variant="light">
+                Go to schedule
+              </ButtonLink>
+            }
+          >
+            {home?.week.total === 0 ? 'No lessons in the book yet.' : 'Nothing more to come.'}
+          </EmptyState>
+        }
+      >
+        {home?.upcoming.map((session) => (
+          <LessonRow
+            key={session.id}
+            session={session}
+            tone={toneOf(session)}
+            when={nearDate(session.date, today)}
+            action={
+              <RowLink
+                to="/lessons/$id"
+                params={{ id: String(session.lessonId) }}
+                search={{ session: session.id }}
+                label="View Details"
+                of={session.title}
+              />
+            }
+          />
+        ))}
+      </Rows>
+    </Sheet>
+  );
+}
+
+export function IncompleteLessons({ home, today, toneOf }: Props) {
+  const more = home ? home.incompleteCount - home.incomplete.length : 0;
+  return (
+    <Sheet
+      heading="Incomplete Lessons"
+      aside={
+        home !== undefined &&
+        home.incomplete.length > 0 && (
+          <span className={classes.badge} data-tone="marker">
+            Mark as Complete
+          </span>
+        )
+      }
+    >
+      <Rows
+        count={home?.incomplete.length}
+        loading={2}
+        empty={
+          <EmptyState drawing={<Spot name="register" size={88} />}>
+            Nothing to tick off: every lesson is dealt with.
+          </EmptyState>
+        }
+      >
+        {home?.incomplete.map((session) => (
+          <LessonRow
+            key={session.id}
+            session={session}
+            tone={toneOf(session)}
+            when={nearDate(session.date, today)}
+            action={
+              <RowLink
+                to="/lessons/$lessonId/complete"
+                params={{ lessonId: String(session.lessonId) }}
+                search={{ session: session.id }}
+                label="Complete"
+                of={session.title}
+                look="light"
+                short={false}
+              />
+            }
+          />
+        ))}
+      </Rows>
+      {home && more > 0 && (
+        <p className={classes.more}>
+          <ToTickOff home={home}>and {more} more to tick off</ToTickOff>
+        </p>
+      )}
+    </Sheet>
+  );
+}
+
+/** A family's oldest unpaid lesson stands for all that it owes. */
+export function UnpaidLessons({ home, today, toneOf }: Props) {
+  const amount = moneyColumn(home?.unpaid.map(({ outstanding }) => outstanding) ?? []);
+  return (
+    <div id="unpaid" className={classes.target}>
+      <Sheet
+        heading="Unpaid Past Lessons"
+        aside={
+          home !== undefined &&
+          home.unpaid.length > 0 && (
+            <span className={classes.badge} data-tone="pen">
+              Awaiting Payment
+            </span>
+          )
+        }
+      >
+        <Rows
+          count={home?.unpaid.length}
+          loading={2}
+          empty={
+            <EmptyState drawing={<Spot name="pay" size={88} />}>
+              Nobody owes you anything.
+            </EmptyState>
+          }
+        >
+          {home?.unpaid.map(({ session, more, outstanding }) => (
+            <LessonRow
+              key={session.id}
+              session={session}
+              tone={toneOf(session)}
+              when={nearDate(session.date, today)}
+              note={
+                <p className={classes.owed}>
+                  <b>{amount(outstanding, session.currency)}</b>
+                  {session.status === 'cancelled' && ', cancelled late'}
+                  {more > 0 && ` and ${more} more`}
+                </p>
+              }
+              action={
+                <RowLink
+                  to="/payments/create/$lessonId"
+                  params={{ lessonId: String(session.lessonId) }}
+                  search={{ session: session.id }}
+                  label="Send Reminder"
+                  of={session.title}
+                  look="light"
+                />
+              }
+            />
+          ))}
+        </Rows>
+      </Sheet>
+    </div>
+  );
+}
+
+interface RowsProps {
+  count: number | undefined;
+  loading: number;
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+function Rows({ count, loading, empty, children }: RowsProps) {
+  if (count === undefined) return <RowSkeleton rows={loading} />;
+  return count === 0 ? empty : <ul>{children}</ul>;
+}

@@ -1,0 +1,66 @@
+import type { Carer, Student } from '@lessonbook/contract/students';
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { carersQuery } from './api.ts';
+import classes from './CarerPicker.module.css';
+
+interface Props {
+  student: Student | null;
+  carerId: number | null;
+  onPick: (carer: Carer | null) => void;
+}
+
+const NEW = 'new';
+
+/** Brothers and sisters share a carer, so that the family has one account. In an empty book there is nobody to pick. */
+export function CarerPicker({ student, carerId, onPick }: Props) {
+  const { data: carers = [] } = useQuery(carersQuery);
+  if (carers.length === 0) return null;
+  const picked = carers.find((carer) => carer.id === carerId);
+  const others = picked ? otherStudents(picked, student) : [];
+
+  return (
+    <div>
+      <Select
+        label="Carer"
+        data={[
+          { value: NEW, label: 'New carer' },
+          ...carers.map((carer) => ({ value: String(carer.id), label: carer.name })),
+        ]}
+        renderOption={({ option }) => <CarerOption {...option} of={carers} />}
+        searchable
+        // Else Enter would save the form instead of taking the carer that is marked.
+        selectFirstOptionOnChange
+        selectFirstOptionOnDropdownOpen
+        nothingFoundMessage="No carer of that name"
+        value={carerId === null ? NEW : String(carerId)}
+        onChange={(value) => onPick(carers.find((carer) => String(carer.id) === value) ?? null)}
+      />
+      <p className={classes.shared} role="status">
+        {others.length > 0 &&
+          `Also the carer of ${inWords(others)}. What you change here shows for all of them.`}
+      </p>
+    </div>
+  );
+}
+
+/** Two carers may have one name; their children tell them apart. */
+function CarerOption({ value, label, of }: { value: string; label: string; of: Carer[] }) {
+  const students = of.find((carer) => String(carer.id) === value)?.students;
+  return (
+    <span>
+      {label}
+      {students && <small className={classes.students}>{inWords(students)}</small>}
+    </span>
+  );
+}
+
+/** Without the student of this dialog, once: a namesake counts. */
+function otherStudents(carer: Carer, student: Student | null): string[] {
+  if (student?.carerId !== carer.id) return carer.students;
+  const self = carer.students.indexOf(student.name);
+  return carer.students.filter((_, index) => index !== self);
+}
+
+const inWords = (names: string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);

@@ -1,0 +1,27 @@
+import type { Student } from '@lessonbook/contract/students';
+import { ConfirmSheet } from '../../components/ConfirmSheet.tsx';
+import { useDeleteStudent } from './api.ts';
+
+interface Props {
+  student: Student;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function DeleteStudent({ student, opened, onClose }: Props) {
+  const remove = useDeleteStudent();
+  return (
+    <ConfirmSheet
+      title="Are you sure you want to delete this student?"
+      opened={opened}
+      onClose={onClose}
+      confirm="Delete"
+      busy="Deleting..."
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(student.id, { onSuccess: onClose })}
+    >
+      {student.name} leaves every list, and lessons still to come are cancelled. What was taught and
+      paid stays in the book.
+    </ConfirmSheet>
+  );
+}

@@ -1,0 +1,126 @@
+import { type Student, StudentInput } from '@lessonbook/contract/students';
+import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog, DialogForm, DialogPair, DialogSection } from '../../components/Dialog.tsx';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { useCreateStudent, useUpdateStudent } from './api.ts';
+import { CarerPicker } from './CarerPicker.tsx';
+import { blankCarer, carerFields, formOf, toInput } from './student-form.ts';
+
+interface Props {
+  /** None for a new one. */
+  student: Student | null;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function StudentDialog({ student, opened, onClose }: Props) {
+  return (
+    <Dialog title={student ? 'Edit Student' : 'Add New Student'} opened={opened} onClose={onClose}>
+      <StudentForm student={student} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
+  const create = useCreateStudent();
+  const update = useUpdateStudent();
+  const [carerId, setCarerId] = useState(student?.carerId ?? null);
+  const { form, onSubmit, showRefusal } = useContractForm(StudentInput, formOf(student));
+
+  const save = onSubmit((values) => {
+    const input = toInput(values, carerId);
+    const answer = { onSuccess: onClose, onError: showRefusal };
+    if (student) update.mutate({ id: student.id, ...input }, answer);
+    else create.mutate(input, answer);
+  });
+
+  return (
+    <DialogForm
+      onSubmit={save}
+      onCancel={onClose}
+      submit={student ? 'Update Student' : 'Add Student'}
+      isBusy={create.isPending || update.isPending}
+    >
+      <DialogSection heading="Student Information">
+        <TextInput
+          label="Name"
+          withAsterisk
+          data-autofocus
+          autoComplete="off"
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <DialogPair>
+          <TextInput
+            label="Phone"
+            type="tel"
+            autoComplete="off"
+            key={form.key('phone')}
+            {...form.getInputProps('phone')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="off"
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+        </DialogPair>
+        <TextInput
+          label="Subject"
+          placeholder="E.g. Mathematics, English, Physics"
+          key={form.key('subject')}
+          {...form.getInputProps('subject')}
+        />
+        <Textarea
+          label="Notes"
+          size="md"
+          rows={3}
+          key={form.key('notes')}
+          {...form.getInputProps('notes')}
+        />
+      </DialogSection>
+      <DialogSection heading="Carer Information (Optional)">
+        <CarerPicker
+          student={student}
+          carerId={carerId}
+          onPick={(carer) => {
+            setCarerId(carer?.id ?? null);
+            form.setValues({ ...form.getValues(), ...(carer ? carerFields(carer) : blankCarer) });
+          }}
+        />
+        <DialogPair>
+          <TextInput
+            label="Carer Name"
+            autoComplete="off"
+            key={form.key('carerName')}
+            {...form.getInputProps('carerName')}
+          />
+          <TextInput
+            label="Relationship"
+            placeholder="E.g. Parent, Guardian"
+            key={form.key('carerRelationship')}
+            {...form.getInputProps('carerRelationship')}
+          />
+        </DialogPair>
+        <DialogPair>
+          <TextInput
+            label="Carer Phone"
+            type="tel"
+            autoComplete="off"
+            key={form.key('carerPhone')}
+            {...form.getInputProps('carerPhone')}
+          />
+          <TextInput
+            label="Carer Email"
+            type="email"
+            autoComplete="off"
+            key={form.key('carerEmail')}
+            {...form.getInputProps('carerEmail')}
+          />
+        </DialogPair>
+      </DialogSection>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,231 @@
+import type { Carer, Student } from '@lessonbook/contract/students';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { pick } from '../../test/pick.ts';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { answerCalls, json, never } from '../../test/responder.ts';
+import { ada } from '../../test/users.ts';
+import { StudentsView } from './StudentsView.tsx';
+
+const student = (fields: Partial<Student>): Student => ({
+  id: 1,
+  name: 'Maya Hale',
+  phone: null,
+  email: null,
+  subject: null,
+  notes: null,
+  carerId: null,
+  carerName: null,
+  carerRelationship: null,
+  carerPhone: null,
+  carerEmail: null,
+  ...fields,
+});
+
+const withRuth = {
+  carerId: 7,
+  carerName: 'Ruth Hale',
+  carerRelationship: 'Mother',
+  carerPhone: '+447700900001',
+  carerEmail: 'ruth@hale.example',
+};
+const maya = student({ ...withRuth, subject: 'Maths' });
+const noah = student({ id: 2, name: 'Noah Hale', ...withRuth });
+const ruth: Carer = {
+  id: 7,
+  name: 'Ruth Hale',
+  relationship: 'Mother',
+  phone: '+447700900001',
+  email: 'ruth@hale.example',
+  students: ['Maya Hale', 'Noah Hale'],
+};
+
+async function openStudents(
+  list: Student[],
+  answers: Parameters<typeof answerCalls>[0] = {},
+  carers: Carer[] = [],
+) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/students': () => json(200, list),
+    'GET /api/carers': () => json(200, carers),
+    ...answers,
+  });
+  const app = await renderSignedIn(<StudentsView back={{ link: { to: '/' }, label: 'Back' }} />);
+  return { ...app, server };
+}
+
+async function openNew(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const app = await openStudents([maya, noah], answers, [ruth]);
+  await app.user.click(await screen.findByRole('button', { name: 'Add Student' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add New Student' });
+  const name = within(dialog).getByLabelText(/^Name/);
+  const save = () => app.user.click(within(dialog).getByRole('button', { name: 'Add Student' }));
+  return { ...app, dialog, name, save };
+}
+
+const body = (call: { body: unknown } | undefined) => call?.body as Record<string, unknown>;
+
+test('[STUD-03] a card shows the initials of the student', async () => {
+  await openStudents([maya, noah]);
+  const [first, second] = await screen.findAllByRole('listitem');
+  expect(within(first as HTMLElement).getByText('MH')).toBeTruthy();
+  expect(within(second as HTMLElement).getByText('NH')).toBeTruthy();
+});
+
+test('a card names subject and carer, or that there is no subject', async () => {
+  await openStudents([maya, student({ id: 3, name: 'Ivy' })]);
+  const [first, second] = await screen.findAllByRole('listitem');
+  expect(first?.textContent).toContain('Maths');
+  expect(first?.textContent).toContain('Carer: Ruth Hale, Mother');
+  expect(second?.textContent).toContain('No subject assigned');
+  expect(second?.textContent).not.toContain('Carer');
+});
+
+test('an empty book says what to do next, and an error is not an empty book', async () => {
+  const { user, server } = await openStudents([], { 'GET /api/students': () => json(500, {}) });
+  expect(await screen.findByText('Your students could not be loaded.')).toBeTruthy();
+  expect(screen.queryByText(/No students in the book/)).toBeNull();
+  server.answers['GET /api/students'] = () => json(200, []);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(/No students in the book yet/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Add Student' }));
+  expect(await screen.findByRole('dialog', { name: 'Add New Student' })).toBeTruthy();
+});
+
+test('a long list can be searched, by the carer too, and sorted', async () => {
+  const names = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hana'];
+  const others = names.map((name, index) => student({ id: 10 + index, name }));
+  const { user } = await openStudents([...others, maya]);
+  await user.type(await screen.findByLabelText('Search students'), 'ruth');
+  expect(
+    screen.getAllByRole('listitem').map((row) => row.querySelector('h2')?.textContent),
+  ).toEqual(['Maya Hale']);
+  await user.clear(screen.getByLabelText('Search students'));
+  await pick(user, screen.getByRole('combobox', { name: 'Sort' }), 'Recently added');
+  expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
+});
+
+test('[STUD-25] Cancel closes the dialog without a call', async () => {
+  const { user, server, dialog, name } = await openNew();
+  await user.type(name, 'Lena');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.count('POST /api/students')).toBe(0);
+});
+
+test('[STUD-28, STUD-29] while submitting the button reads Saving... and is disabled', async () => {
+  const { user, name, save } = await openNew({ 'POST /api/students': never });
+  await user.type(name, 'Lena');
+  await save();
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
+  expect(button.disabled).toBe(true);
+});
+
+test('[STUD-30] an empty name is refused, and the field has the focus', async () => {
+  const { name, save, server } = await openNew();
+  await save();
+  expect(screen.getByText('Name is required')).toBeTruthy();
+  expect(document.activeElement).toBe(name);
+  expect(server.count('POST /api/students')).toBe(0);
+});
+
+test.each([
+  ['[STUD-31]', 'Email'],
+  ['[STUD-32]', 'Carer Email'],
+])('%s an invalid %s is refused, an empty one is not', async (_, label) => {
+  const { user, server, name, save, dialog } = await openNew({
+    'POST /api/students': () => json(201, student({})),
+  });
+  await user.type(name, 'Lena');
+  await user.type(within(dialog).getByLabelText(label), 'lena@');
+  await save();
+  expect(screen.getByText('Invalid email')).toBeTruthy();
+  expect(server.count('POST /api/students')).toBe(0);
+  await user.clear(within(dialog).getByLabelText(label));
+  await save();
+  await waitFor(() => expect(server.count('POST /api/students')).toBe(1));
+});
+
+test('a new student may share a carer, and the dialog says with whom', async () => {
+  const { user, name, save, dialog, server } = await openNew({
+    'POST /api/students': () => json(201, student({})),
+  });
+  await user.type(name, 'Lena');
+  await pick(user, within(dialog).getByRole('combobox', { name: 'Carer' }), /Ruth Hale/);
+  const [first] = screen.getAllByRole('option', { hidden: true });
+  expect(first?.textContent).toBe('New carer');
+  expect(await screen.findByText(/Also the carer of Maya Hale and Noah Hale/)).toBeTruthy();
+  expect(within(dialog).getByLabelText<HTMLInputElement>('Carer Name').value).toBe('Ruth Hale');
+  await save();
+  await waitFor(() => expect(server.count('POST /api/students')).toBe(1));
+  expect(body(server.last('POST /api/students'))).toMatchObject({ name: 'Lena', ...withRuth });
+  expect(await screen.findByText('Student created successfully')).toBeTruthy();
+});
+
+async function openEdit(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const app = await openStudents([maya, noah], answers, [ruth]);
+  await app.user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
+  await within(dialog).findByRole('combobox', { name: 'Carer' });
+  const save = () => app.user.click(within(dialog).getByRole('button', { name: 'Update Student' }));
+  return { ...app, dialog, save };
+}
+
+const saved = { 'PUT /api/students/1': () => json(200, maya) };
+
+test('emptying all carer fields parts the student from the carer', async () => {
+  const { user, dialog, save, server } = await openEdit(saved);
+  for (const label of ['Carer Name', 'Relationship', 'Carer Phone', 'Carer Email']) {
+    await user.clear(within(dialog).getByLabelText(label));
+  }
+  await save();
+  await waitFor(() => expect(server.count('PUT /api/students/1')).toBe(1));
+  expect(body(server.last('PUT /api/students/1'))).toMatchObject({ carerId: null, carerName: '' });
+});
+
+test('a new carer in place of a shared one leaves the shared one alone', async () => {
+  const { user, dialog, save, server } = await openEdit(saved);
+  expect(screen.getByText(/Also the carer of Noah Hale\./)).toBeTruthy();
+  await pick(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
+  await user.type(within(dialog).getByLabelText('Carer Name'), 'Omar Aziz');
+  await save();
+  expect(await screen.findByText('Student updated successfully')).toBeTruthy();
+  const names = server.calls
+    .filter(({ name }) => name === 'PUT /api/students/1')
+    .map((call) => [body(call).carerId, body(call).carerName]);
+  expect(names).toEqual([[null, 'Omar Aziz']]);
+});
+
+test('what the server refuses stands at its field', async () => {
+  const refusal = { code: 'invalid', message: 'No', fields: { phone: 'That is no phone number' } };
+  const { user, name, save } = await openNew({ 'POST /api/students': () => json(400, refusal) });
+  await user.type(name, 'Lena');
+  await save();
+  expect(await screen.findByText('That is no phone number')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Phone'));
+});
+
+test('[ERR-20] a student that cannot be created has words of its own', async () => {
+  const { user, name, save } = await openNew({ 'POST /api/students': () => json(500, {}) });
+  await user.type(name, 'Lena');
+  await save();
+  expect(await screen.findByText('Failed to create student. Please try again.')).toBeTruthy();
+});
+
+test('[ERR-21] a student that cannot be updated has words of its own', async () => {
+  const { save } = await openEdit({ 'PUT /api/students/1': () => json(500, {}) });
+  await save();
+  expect(await screen.findByText('Failed to update student. Please try again.')).toBeTruthy();
+});
+
+test('[ERR-22] a student that cannot be deleted has words of its own', async () => {
+  const { user } = await openStudents([maya], { 'DELETE /api/students/1': () => json(500, {}) });
+  await user.click(await screen.findByRole('button', { name: 'Delete Maya Hale' }));
+  const sheet = await screen.findByRole('dialog', {
+    name: 'Are you sure you want to delete this student?',
+  });
+  expect(sheet.textContent).toContain('lessons still to come are cancelled');
+  await user.click(within(sheet).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Failed to delete student. Please try again.')).toBeTruthy();
+});

@@ -1,0 +1,62 @@
+import { type StudentInput, students } from '@lessonbook/contract/students';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export const studentsQuery = queryOptions({
+  queryKey: ['/api/students'],
+  queryFn: () => call(students.listStudents),
+});
+
+export const carersQuery = queryOptions({
+  queryKey: ['/api/carers'],
+  queryFn: () => call(students.listCarers),
+});
+
+/** A student's name stands in every list, and removing one cancels lessons. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      ['/api/students', '/api/carers', '/api/sessions', '/api/lessons', '/api/dashboard'].map(
+        (key) => client.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+}
+
+export function useCreateStudent() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: StudentInput) => call(students.createStudent, { body }),
+    meta: { errorFallback: 'Failed to create student. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Student created successfully');
+    },
+  });
+}
+
+export function useUpdateStudent() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, ...body }: StudentInput & { id: number }) =>
+      call(students.updateStudent, { params: { id }, body }),
+    meta: { errorFallback: 'Failed to update student. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Student updated successfully');
+    },
+  });
+}
+
+export function useDeleteStudent() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(students.deleteStudent, { params: { id } }),
+    meta: { errorFallback: 'Failed to delete student. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Student deleted successfully');
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import type { Subject } from '@lessonbook/contract/subjects';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { answerCalls, json, never } from '../../test/responder.ts';
+import { ada } from '../../test/users.ts';
+import { SubjectsView } from './SubjectsView.tsx';
+
+const subject = (fields: Partial<Subject> = {}): Subject => ({
+  id: 1,
+  name: 'Maths',
+  description: null,
+  defaultFee: 35,
+  currency: 'GBP',
+  tone: 'pine',
+  ...fields,
+});
+
+async function openSubjects(list: Subject[], answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, list),
+    ...answers,
+  });
+  const app = await renderSignedIn(<SubjectsView back={{ link: { to: '/' }, label: 'Back' }} />);
+  return { ...app, server };
+}
+
+async function openNew(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const app = await openSubjects([subject()], answers);
+  await app.user.click(await screen.findByRole('button', { name: 'Add Subject' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Create Subject' });
+  const name = within(dialog).getByLabelText(/^Name/);
+  const fee = within(dialog).getByLabelText<HTMLInputElement>('Default Fee');
+  const save = () => app.user.click(within(dialog).getByRole('button', { name: 'Create' }));
+  return { ...app, dialog, name, fee, save };
+}
+
+test('[SUBJ-06] a card shows the default fee in its currency, the British way', async () => {
+  await openSubjects([
+    subject(),
+    subject({ id: 2, name: 'Piano', defaultFee: 1032.5, currency: 'EUR' }),
+    subject({ id: 3, name: 'Art', defaultFee: 40, currency: 'USD' }),
+  ]);
+  const rows = await screen.findAllByRole('listitem');
+  expect(rows[0]?.textContent).toContain('£35.00');
+  expect(rows[1]?.textContent).toContain('€1,032.50');
+  expect(rows[2]?.textContent).toContain('US$40.00');
+});
+
+test('an empty book says what to do next, and an error is not an empty book', async () => {
+  const { user, server } = await openSubjects([], { 'GET /api/subjects': () => json(500, {}) });
+  expect(await screen.findByText('Your subjects could not be loaded.')).toBeTruthy();
+  server.answers['GET /api/subjects'] = () => json(200, []);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(/No subjects in the book yet/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Add Subject' })).toBeTruthy();
+});
+
+test('[SUBJ-17] Cancel closes the dialog without a call', async () => {
+  const { user, server, dialog, name } = await openNew();
+  await user.type(name, 'Piano');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.count('POST /api/subjects')).toBe(0);
+});
+
+test('[SUBJ-20] an empty name is refused, and the field has the focus', async () => {
+  const { name, save, server } = await openNew();
+  await save();
+  expect(screen.getByText('Name is required')).toBeTruthy();
+  expect(document.activeElement).toBe(name);
+  expect(server.count('POST /api/subjects')).toBe(0);
+});
+
+test('[SUBJ-21] a fee under 1 is refused, 1 is accepted', async () => {
+  const { user, name, fee, save, server } = await openNew({ 'POST /api/subjects': never });
+  await user.type(name, 'Piano');
+  for (const tooSmall of ['0', '0.50', '0,99', '-5']) {
+    await user.clear(fee);
+    await user.type(fee, tooSmall);
+    await save();
+    expect(screen.getByText('Fee must be greater than 0')).toBeTruthy();
+  }
+  expect(server.count('POST /api/subjects')).toBe(0);
+  await user.clear(fee);
+  await user.type(fee, '1');
+  await save();
+  expect(server.last('POST /api/subjects')?.body).toMatchObject({ defaultFee: 1 });
+});
+
+test('[SUBJ-22] an empty fee becomes 0, so it is refused', async () => {
+  const { user, name, fee, save, server } = await openNew();
+  await user.type(name, 'Piano');
+  await user.clear(fee);
+  await save();
+  expect(screen.getByText('Fee must be greater than 0')).toBeTruthy();
+  expect(server.count('POST /api/subjects')).toBe(0);
+});
+
+test('[SUBJ-23, SUBJ-24] a new subject starts with 30 and GBP', async () => {
+  const { user, name, fee, save, dialog, server } = await openNew({ 'POST /api/subjects': never });
+  expect(fee.value).toBe('30');
+  const currency = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Currency' });
+  expect(currency.value).toBe('GBP');
+  await user.type(name, 'Piano');
+  await save();
+  expect(server.last('POST /api/subjects')?.body).toEqual({
+    name: 'Piano',
+    description: '',
+    defaultFee: 30,
+    currency: 'GBP',
+  });
+  expect(await screen.findByRole('button', { name: 'Saving...' })).toBeTruthy();
+});
+
+test('[ERR-23] a subject that cannot be created has words of its own', async () => {
+  const { user, name, save } = await openNew({ 'POST /api/subjects': () => json(500, {}) });
+  await user.type(name, 'Piano');
+  await save();
+  expect(await screen.findByText('Failed to create subject. Please try again.')).toBeTruthy();
+});
+
+test('[ERR-24] a subject that cannot be updated has words of its own', async () => {
+  const { user } = await openSubjects([subject()], { 'PUT /api/subjects/1': () => json(500, {}) });
+  await user.click(await screen.findByRole('button', { name: 'Edit Maths' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Subject' });
+  await user.click(within(dialog).getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Failed to update subject. Please try again.')).toBeTruthy();
+});
+
+test('[ERR-25] a subject that cannot be deleted has words of its own', async () => {
+  const answers = { 'DELETE /api/subjects/1': () => json(500, {}) };
+  const { user } = await openSubjects([subject()], answers);
+  await user.click(await screen.findByRole('button', { name: 'Delete Maths' }));
+  const sheet = await screen.findByRole('dialog', {
+    name: 'Are you sure you want to delete this subject?',
+  });
+  await user.click(within(sheet).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Failed to delete subject. Please try again.')).toBeTruthy();
+});

@@ -1,0 +1,57 @@
+import { type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export const subjectsQuery = queryOptions({
+  queryKey: ['/api/subjects'],
+  queryFn: () => call(subjects.listSubjects),
+});
+
+/** Lists and calendars show a subject's name and tone, so they are old once it changes. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      ['/api/subjects', '/api/sessions', '/api/lessons', '/api/dashboard'].map((key) =>
+        client.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+}
+
+export function useCreateSubject() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: SubjectInput) => call(subjects.createSubject, { body }),
+    meta: { errorFallback: 'Failed to create subject. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Subject created successfully');
+    },
+  });
+}
+
+export function useUpdateSubject() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, ...body }: SubjectInput & { id: number }) =>
+      call(subjects.updateSubject, { params: { id }, body }),
+    meta: { errorFallback: 'Failed to update subject. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Subject updated successfully');
+    },
+  });
+}
+
+export function useDeleteSubject() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(subjects.deleteSubject, { params: { id } }),
+    meta: { errorFallback: 'Failed to delete subject. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Subject deleted successfully');
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import type { Dashboard } from '@lessonbook/contract/reports';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, never } from '../test/responder.ts';
+import { sessionRow } from '../test/sessions.ts';
+import { ada } from '../test/users.ts';
+
+const busy: Dashboard = {
+  today: ada.today,
+  todayCount: 4,
+  upcoming: [sessionRow({ id: 31, lessonId: 3 })],
+  incomplete: [sessionRow({ id: 41, lessonId: 4, date: '2026-11-13' })],
+  incompleteCount: 8,
+  unpaid: [
+    {
+      session: sessionRow({ id: 51, lessonId: 5, date: '2026-11-03', status: 'completed' }),
+      familyName: 'Ngozi Okafor',
+      more: 2,
+      outstanding: 10550,
+    },
+  ],
+  unpaidCount: 12,
+  week: {
+    taught: 8,
+    total: 14,
+    money: [
+      { currency: 'EUR', taught: 3000, toCome: 0 },
+      { currency: 'GBP', taught: 19900, toCome: 19750 },
+    ],
+  },
+};
+
+async function openHome(answer: () => Response | Promise<Response>) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/dashboard': answer,
+  });
+  const app = renderApp('/');
+  await screen.findByRole('heading', { name: 'Good to see you, Ada' });
+  return { ...app, server };
+}
+
+const list = (name: string) => within(screen.getByRole('region', { name }));
+const addressOf = (link: HTMLElement) => link.getAttribute('href');
+
+test('the day in one sentence: numbers that are true beyond five and lead to what they count', async () => {
+  await openHome(() => json(200, busy));
+  const today = await screen.findByRole('link', { name: '4 lessons today' });
+  expect(addressOf(today)).toBe('/schedule');
+  const due = screen.getByRole('link', { name: '8 to tick off' });
+  expect(addressOf(due)).toBe('/lessons/4/complete?session=41');
+  expect(addressOf(screen.getByRole('link', { name: '12 awaiting payment' }))).toBe('#unpaid');
+});
+
+test('each list has its action, and cards stand for sessions', async () => {
+  await openHome(() => json(200, busy));
+  const view = await screen.findByRole('link', { name: /^View Details/ });
+  expect(addressOf(view)).toBe('/lessons/3?session=31');
+  const complete = list('Incomplete Lessons').getByRole('link', { name: /^Complete/ });
+  expect(addressOf(complete)).toBe('/lessons/4/complete?session=41');
+  const unpaid = list('Unpaid Past Lessons');
+  expect(addressOf(unpaid.getByRole('link', { name: /^Send Reminder/ }))).toBe(
+    '/payments/create/5?session=51',
+  );
+  expect(unpaid.getByText('£105.50')).toBeTruthy();
+  expect(unpaid.getByText(/and 2 more/)).toBeTruthy();
+});
+
+test('in one column what waits for the tutor stands above what is to come', async () => {
+  await openHome(() => json(200, busy));
+  await screen.findByRole('link', { name: /^View Details/ });
+  const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(order).toEqual([
+    'This week',
+    'Incomplete Lessons',
+    'Unpaid Past Lessons',
+    'Upcoming Lessons',
+  ]);
+});
+
+test('lists with nothing in them stand below, and say so', async () => {
+  await openHome(() =>
+    json(200, { ...busy, incomplete: [], incompleteCount: 0, unpaid: [], unpaidCount: 0 }),
+  );
+  await screen.findByText('Nobody owes you anything.');
+  const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(order[1]).toBe('Upcoming Lessons');
+});
+
+test('the week is a tally, with money for each currency and never added', async () => {
+  await openHome(() => json(200, busy));
+  const week = within(await screen.findByRole('region', { name: 'This week' }));
+  expect(week.getByRole('img', { name: '8 of 14 lessons taught' })).toBeTruthy();
+  expect(week.getByText('£199')).toBeTruthy();
+  expect(week.getByText('€30')).toBeTruthy();
+  expect(week.getByText('£197.50')).toBeTruthy();
+});
+
+test('loading keeps the places of the lists', async () => {
+  await openHome(never);
+  expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(3);
+});
+
+test('a day that cannot be loaded offers another try', async () => {
+  const { user, server } = await openHome(() => json(500, {}));
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.queryByText('Nobody owes you anything.')).toBeNull();
+  server.answers['GET /api/dashboard'] = () => json(200, busy);
+  await user.click(retry);
+  expect(await screen.findByRole('link', { name: '4 lessons today' })).toBeTruthy();
+});

@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { sessionRow } from '../test/sessions.ts';
+import { ada } from '../test/users.ts';
+
+const due = [
+  sessionRow({ id: 1, lessonId: 5, date: '2026-11-10', title: 'Theo Lindqvist - Physics' }),
+  sessionRow({ id: 2, lessonId: 7, date: '2026-11-12' }),
+  sessionRow({ id: 3, lessonId: 5, date: '2026-11-14', currency: 'EUR', fee: 30 }),
+  sessionRow({ id: 4, lessonId: 6, date: '2026-11-14', startTime: '18:00', fee: null }),
+];
+
+async function openCatchUp() {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions/due': () => json(200, due),
+    'POST /api/sessions/complete': () => json(200, { completed: 3 }),
+  });
+  const app = renderApp('/lessons/7/complete?session=2');
+  await screen.findByText('4 to tick off');
+  return { ...app, server };
+}
+
+test("the lesson's own sessions stand first, then every other due one, by day", async () => {
+  await openCatchUp();
+  const days = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(days).toEqual(['Thu 12 Nov, this lesson', 'Tue 10 Nov', 'Yesterday']);
+});
+
+test('all are ticked beforehand, and one press completes them in one call', async () => {
+  const { user, server } = await openCatchUp();
+  const boxes = screen.getAllByRole<HTMLInputElement>('checkbox');
+  expect(boxes.every(({ checked }) => checked)).toBe(true);
+  expect(screen.getByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
+
+  await user.click(screen.getByRole('checkbox', { name: /Theo Lindqvist/ }));
+  await user.click(boxes[0]?.closest('li')?.querySelector('button') as HTMLElement);
+  const row = within(boxes[0]?.closest('li') as HTMLElement);
+  await user.click(row.getByRole('radio', { name: 'Absent' }));
+  await user.click(row.getByRole('radio', { name: 'Waive' }));
+  expect(row.getByText('Absent, fee waived')).toBeTruthy();
+
+  server.answers['GET /api/sessions/due'] = () => json(200, []);
+  await user.click(screen.getByRole('button', { name: 'Complete 3, €30' }));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/sessions/complete')?.body).toEqual({
+      sessions: [
+        { id: 2, attendance: 'absent', charge: false },
+        { id: 3, attendance: 'attended', charge: true },
+        { id: 4, attendance: 'attended', charge: true },
+      ],
+    }),
+  );
+  expect(await screen.findByText('All ticked off')).toBeTruthy();
+});

@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, never } from '../test/responder.ts';
+import { sessionDetails, sessionRow } from '../test/sessions.ts';
+import { ada } from '../test/users.ts';
+
+async function openSchedule(
+  sessions: ReturnType<typeof sessionRow>[],
+  answers: Parameters<typeof answerCalls>[0] = {},
+  address = '/schedule',
+) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions': () => json(200, sessions),
+    ...answers,
+  });
+  const app = renderApp(address);
+  await screen.findByRole('heading', { name: 'Schedule' });
+  return { ...app, server };
+}
+
+const rows = async () => within(screen.getByRole('main')).findAllByRole('listitem');
+
+test('[SCHED-19] a day-list item shows initials from the title', async () => {
+  await openSchedule([
+    sessionRow(),
+    sessionRow({ startTime: '18:00', endTime: '19:00', title: 'Mock exam' }),
+  ]);
+  const [first, second] = await rows();
+  expect(first && within(first).getByText('MO')).toBeTruthy();
+  expect(second && within(second).getByText('ME')).toBeTruthy();
+});
+
+test('[SCHED-21] a day-list item shows start and end, the first five characters of each', async () => {
+  await openSchedule([sessionRow({ startTime: '16:00:00', endTime: '17:15:30' })]);
+  const [row] = await rows();
+  expect(row?.textContent).toContain('16:00–17:15');
+  expect(row?.textContent).not.toMatch(/:\d\d:\d\d/);
+});
+
+test('read as one, a row is the title; a title of the tutor stands over student and subject', async () => {
+  await openSchedule([
+    sessionRow(),
+    sessionRow({ startTime: '18:00', endTime: '19:00', title: 'Mock exam' }),
+  ]);
+  const [first, second] = await rows();
+  expect(first?.textContent).toContain('Maya Okafor - Maths GCSE');
+  expect(second?.textContent).toContain('Mock exam, Maya Okafor, Maths GCSE');
+});
+
+test('states are icon and word, and the day is summed up for each currency', async () => {
+  await openSchedule(
+    [
+      sessionRow({ status: 'completed', charged: 3500, outstanding: 3500 }),
+      sessionRow({ startTime: '17:00', endTime: '18:00', status: 'cancelled' }),
+      sessionRow({ id: 4, startTime: '18:00', endTime: '19:00', status: 'rescheduled' }),
+      sessionRow({ startTime: '19:00', endTime: '19:45', fee: null }),
+      sessionRow({ startTime: '20:00', endTime: '21:00', currency: 'USD', fee: 40 }),
+    ],
+    {
+      'GET /api/sessions/4': () =>
+        json(
+          200,
+          sessionDetails({
+            rescheduledTo: { id: 5, date: '2026-11-17', startTime: '17:00', endTime: '18:00' },
+          }),
+        ),
+    },
+  );
+  const [taught, cancelled, moved, free] = await rows();
+  expect(taught?.textContent).toContain('Taught£35 unpaid');
+  expect(cancelled?.textContent).toContain('Cancelled');
+  expect(free?.textContent).toContain('Free lesson');
+  await vi.waitFor(() => expect(moved?.textContent).toContain('Moved to Tue 17:00'));
+  const sum = screen.getByText('2 h 45 min of teaching').parentElement;
+  expect(sum && within(sum).getByText('£35')).toBeTruthy();
+  expect(sum && within(sum).getByText('$40')).toBeTruthy();
+});
+
+test('sessions are read by the visible range, never all of them', async () => {
+  const { server } = await openSchedule([], {}, '/schedule?date=2026-12-10');
+  await screen.findByText('No lessons scheduled for this day');
+  const [first] = server.calls.filter(({ name }) => name === 'GET /api/sessions');
+  expect(first?.address).toBe('/api/sessions?from=2026-11-30&to=2027-01-03');
+  expect(server.count('GET /api/lessons')).toBe(0);
+});
+
+test('a day that is not known yet is not an empty day', async () => {
+  await openSchedule([], { 'GET /api/sessions': never });
+  expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
+  expect(screen.queryByText('No lessons scheduled for this day')).toBeNull();
+});
+
+test('lessons that cannot be loaded offer another try', async () => {
+  const { user, server } = await openSchedule([], { 'GET /api/sessions': () => json(500, {}) });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers['GET /api/sessions'] = () => json(200, [sessionRow()]);
+  await user.click(retry);
+  expect(await rows()).toHaveLength(1);
+});
+
+test('on a phone the name of the month opens it, and the choice is remembered', async () => {
+  const { user } = await openSchedule([sessionRow()]);
+  expect(screen.getByRole('group', { name: 'Week' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'November 2026' }));
+  expect(screen.getByRole('grid', { name: 'November 2026' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Next month' })).toBeTruthy();
+  expect(localStorage.getItem('lessonbook-schedule-month')).toBe('yes');
+});
+
+test('a week further on is a press on the arrow', async () => {
+  const { user } = await openSchedule([]);
+  await user.click(await screen.findByRole('button', { name: 'Next week' }));
+  expect(await screen.findByRole('heading', { name: 'November 22' })).toBeTruthy();
+});

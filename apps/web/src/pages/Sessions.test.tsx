@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { sessionRow } from '../test/sessions.ts';
+import { ada } from '../test/users.ts';
+
+async function openSessions(sessions: ReturnType<typeof sessionRow>[]) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/sessions': () => json(200, sessions),
+    'GET /api/sessions/by-date/2026-11-15': () => json(200, sessions),
+    'GET /api/sessions/by-date/2026-11-16': () => json(200, []),
+  });
+  const app = renderApp('/sessions');
+  await screen.findByRole('heading', { name: 'November 15' });
+  return { ...app, server };
+}
+
+test('the table keeps its headers, whatever it looks like', async () => {
+  await openSessions([sessionRow({ id: 8, status: 'completed', charged: 3500, outstanding: 0 })]);
+  await screen.findByRole('table');
+  const columns = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(columns).toEqual(['Time', 'Student', 'Lesson', 'Status', 'Payment', 'Actions']);
+  const cells = screen.getAllByRole('cell').map(({ textContent }) => textContent);
+  expect(cells).toEqual([
+    '16:00–17:00',
+    'Maya Okafor',
+    'Maya Okafor - Maths GCSE',
+    'Completed',
+    'Paid',
+    'View',
+  ]);
+  expect(screen.getByRole('link', { name: /^View/ }).getAttribute('href')).toBe('/sessions/8');
+});
+
+test('the next day is a press away, and the day before does not pass for it', async () => {
+  const { user } = await openSessions([sessionRow()]);
+  await user.click(await screen.findByRole('button', { name: 'Next day' }));
+  expect(await screen.findByText('No sessions scheduled for this day')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'November 16' })).toBeTruthy();
+});
+
+test('[CONST-12] the calendar to choose the day begins its weeks on Monday', async () => {
+  const { user } = await openSessions([]);
+  await user.click(screen.getByRole('button', { name: 'Choose a day' }));
+  await screen.findByRole('grid', { name: 'November 2026', hidden: true });
+  const [first] = screen.getAllByRole('columnheader', { hidden: true });
+  expect(first?.textContent).toContain('Monday');
+});

@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { sessionRow } from '../test/sessions.ts';
+import { ada } from '../test/users.ts';
+
+const christmas = {
+  id: 3,
+  fromDate: '2026-12-21',
+  toDate: '2027-01-01',
+  startTime: null,
+  endTime: null,
+  reason: 'Christmas',
+  cancelled: 9,
+};
+
+function open(address: string, list: object[]) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/time-off': () => json(200, list),
+    'POST /api/time-off/preview': () =>
+      json(200, [
+        sessionRow({ id: 1 }),
+        sessionRow({ id: 2, title: 'Theo Lindqvist - Physics', startTime: '18:00' }),
+      ]),
+    'POST /api/time-off': ({ body }) => json(201, { ...christmas, ...(body as object) }),
+    'DELETE /api/time-off/3': () => json(200, { restored: 9, overlaps: [] }),
+  });
+  return { ...renderApp(address), server };
+}
+
+test("'Cancel my day' is time off for that day, with its lessons ticked to be cancelled", async () => {
+  const { user, server } = open('/settings/time-off?date=2026-11-20', []);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add time off' }));
+  expect(await dialog.findByText(/^2 lessons are cancelled by you/)).toBeTruthy();
+  await user.click(dialog.getByRole('checkbox', { name: /Theo Lindqvist/ }));
+  expect(dialog.getByText(/1 lesson stays/)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Cancel 1 lesson' }));
+  await vi.waitFor(() =>
+    expect(server.last('POST /api/time-off')?.body).toEqual({
+      fromDate: '2026-11-20',
+      toDate: '2026-11-20',
+      cancelSessionIds: [1],
+    }),
+  );
+});
+
+test('removing time off offers to restore what it cancelled', async () => {
+  const { user, server } = open('/settings/time-off', [christmas]);
+  await user.click(
+    await screen.findByRole('button', { name: 'Remove, Mon 21 Dec to Fri 1 Jan 2027' }),
+  );
+  const sheet = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
+  expect(sheet.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+  await user.click(sheet.getByRole('button', { name: 'Remove and restore 9' }));
+  await vi.waitFor(() => expect(server.count('DELETE /api/time-off/3')).toBe(1));
+  expect(server.last('DELETE /api/time-off/3')?.address).toContain('restore=true');
+});

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { freePort } from '@lessonbook/stage/free-port';
+import { startProcess } from '@lessonbook/stage/processes';
+import { waitUntilReady } from '@lessonbook/stage/readiness';
+import type { Book } from './databases.ts';
+import { NOW } from './seed/book.ts';
+import { repository } from './server.ts';
+
+export interface Api {
+  port: number;
+  origin: string;
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+export function apiEnvironment(book: Book, port: number): Record<string, string> {
+  return {
+    DATABASE_URL: book.urls.appUrl,
+    APP_URL: `http://127.0.0.1:${port}`,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    // Nothing here sends mail.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+    CLOCK_START: NOW,
+  };
+}
+
+/** One API process, as in production, on one of the databases. */
+export async function startApi(book: Book): Promise<Api> {
+  const port = await freePort();
+  const started = startProcess(
+    `api on ${book.database}`,
+    join(repository, 'apps/server/src/api.ts'),
+    apiEnvironment(book, port),
+    { cwd: repository },
+  );
+  await waitUntilReady(started, `http://127.0.0.1:${port}`, 60_000);
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    pid: started.pid,
+    stop: async () => {
+      started.kill('SIGTERM');
+      await started.exited;
+    },
+  };
+}

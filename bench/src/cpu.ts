@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+
+interface Stat {
+  parent: number;
+  own: number;
+  /** Of children that have ended. */
+  ended: number;
+}
+
+function statOf(pid: number | string): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in brackets and may hold blanks.
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const seconds = (from: number) =>
+      ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) / TICKS_PER_SECOND;
+    return { parent: fields[1] ?? 0, own: seconds(11), ended: seconds(13) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds of processor time that each party has used so far. */
+export interface CpuTimes {
+  api: number;
+  postgres: number;
+  /** This process, and pgbench once it has ended. */
+  client: number;
+  /** Whoever else is on this machine: figures are good when this is near nothing. */
+  others: number;
+}
+
+export function cpuTimes(apiPid: number, postgresPid: number): CpuTimes {
+  const self = statOf('self');
+  const main = statOf(postgresPid);
+  const backends = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(name))
+    .filter((stat) => stat?.parent === postgresPid);
+  const api = statOf(apiPid)?.own ?? 0;
+  const running = backends.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
+  const postgres = (main?.own ?? 0) + (main?.ended ?? 0) + running;
+  const client = (self?.own ?? 0) + (self?.ended ?? 0);
+  return { api, postgres, client, others: busySeconds() - api - postgres - client };
+}
+
+/** Of all processors together; the fields are user, nice, system, idle, waiting, two kinds of interrupts, stolen. */
+function busySeconds(): number {
+  const [, ...ticks] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)
+    .join('')
+    .split(/ +/)
+    .map(Number);
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0, stolen = 0] = ticks;
+  return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND;
+}
+
+/** In cores: 1 is one processor, busy all the time. */
+export function coresBetween(before: CpuTimes, after: CpuTimes, seconds: number): CpuTimes {
+  return {
+    api: (after.api - before.api) / seconds,
+    postgres: (after.postgres - before.postgres) / seconds,
+    client: (after.client - before.client) / seconds,
+    others: (after.others - before.others) / seconds,
+  };
+}

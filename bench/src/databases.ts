@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
+import { SESSIONS_PER_TUTOR } from './seed/book.ts';
+import { copyInto } from './seed/copy.ts';
+import { withoutIndexes } from './seed/indexes.ts';
+import { LARGE_TABLES, SMALL_TABLES } from './seed/rows.ts';
+import { cacheFolder, repository, urlOf, withClient } from './server.ts';
+
+export interface Book {
+  sessions: number;
+  tutors: number;
+  database: string;
+  urls: DatabaseUrls;
+}
+
+const PASSWORD = 'lessonbook';
+const BYTES_PER_SESSION = 1_600;
+
+/** A migrated database with this many sessions: from the cache, or made now. */
+export async function seededDatabase(adminUrl: string, sessions: number): Promise<Book> {
+  const tutors = sessions / SESSIONS_PER_TUTOR;
+  const database = `bench_${checksum()}_${sessions}`;
+  if (!(await databases(adminUrl)).includes(database)) {
+    await dropOutdated(adminUrl);
+    await seed(adminUrl, database, tutors);
+  }
+  const urls = await provision(adminUrl, { database, password: PASSWORD });
+  return { sessions, tutors, database, urls };
+}
+
+/** A copy that may be written to, so that the seeded one stays as it is. */
+export async function copyOf(adminUrl: string, book: Book): Promise<Book> {
+  const database = `${book.database}_copy`;
+  await withClient(adminUrl, async (admin) => {
+    await admin.query(`drop database if exists ${database} with (force)`);
+    await admin.query(
+      `create database ${database} owner lessonbook_owner template ${book.database} strategy file_copy`,
+    );
+    await admin.query(`grant connect on database ${database} to lessonbook_app`);
+  });
+  return { ...book, database, urls: await provision(adminUrl, { database, password: PASSWORD }) };
+}
+
+export async function dropCopy(adminUrl: string, copy: Book): Promise<void> {
+  await withClient(adminUrl, (admin) =>
+    admin.query(`drop database if exists ${copy.database} with (force)`),
+  );
+}
+
+/** Of the schema and of what fills it: a change of either makes other databases. */
+function checksum(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['apps/server/migrations', 'bench/src/seed']) {
+    for (const name of readdirSync(join(repository, folder)).toSorted()) {
+      if (!name.endsWith('.test.ts')) hash.update(readFileSync(join(repository, folder, name)));
+    }
+  }
+  return hash.digest('hex').slice(0, 10);
+}
+
+async function databases(adminUrl: string): Promise<string[]> {
+  const { rows } = await withClient(adminUrl, (admin) =>
+    admin.query<{ datname: string }>(
+      String.raw`select datname from pg_database where datname like 'bench\_%'`,
+    ),
+  );
+  return rows.map((row) => row.datname);
+}
+
+async function dropOutdated(adminUrl: string): Promise<void> {
+  const current = new RegExp(`^bench_${checksum()}_\\d+$`);
+  const outdated = (await databases(adminUrl)).filter((name) => !current.test(name));
+  await withClient(adminUrl, async (admin) => {
+    for (const name of outdated) await admin.query(`drop database ${name} with (force)`);
+  });
+}
+
+async function seed(adminUrl: string, database: string, tutors: number): Promise<void> {
+  assertRoom(tutors * SESSIONS_PER_TUTOR);
+  const unfinished = `${database}_unfinished`;
+  const url = urlOf(adminUrl, unfinished);
+  const say = stopwatch(`${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`);
+  const urls = await provision(adminUrl, { database: unfinished, password: PASSWORD });
+  await migrate(urls.ownerUrl);
+  await withClient(url, async (client) => {
+    for (const rows of SMALL_TABLES) await copyInto(url, rows, tutors);
+    const names = LARGE_TABLES.map((rows) => rows.table);
+    await withoutIndexes(client, names, async () => {
+      for (const rows of LARGE_TABLES) {
+        await copyInto(url, rows, tutors);
+        say(`copied ${rows.table}`);
+      }
+    });
+    say('built the indexes');
+    await client.query('vacuum (freeze, analyze)');
+    await client.query('checkpoint');
+    say('vacuumed');
+  });
+  await withClient(adminUrl, (admin) =>
+    admin.query(`alter database ${unfinished} rename to ${database}`),
+  );
+}
+
+/** Better now than after an hour. */
+function assertRoom(sessions: number): void {
+  const { bavail, bsize } = statfsSync(cacheFolder);
+  const needed = sessions * BYTES_PER_SESSION;
+  if (bavail * bsize > needed) return;
+  const gigabytes = Math.ceil(needed / 2 ** 30);
+  throw new Error(`${sessions} sessions need about ${gigabytes} GB of free disk in ${cacheFolder}`);
+}
+
+function stopwatch(what: string): (step: string) => void {
+  const start = performance.now();
+  return (step) => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`  seeding ${what}: ${step} (${seconds} s)`);
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { latenciesOf, median, percentile } from './percentiles.ts';
+
+const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+
+test('a percentile is one of the samples, by nearest rank', () => {
+  expect(percentile(hundred, 0.5)).toBe(50);
+  expect(percentile(hundred, 0.99)).toBe(99);
+  expect(percentile(hundred, 1)).toBe(100);
+  expect(percentile([7], 0.01)).toBe(7);
+  expect(percentile([1, 2, 3], 0.5)).toBe(2);
+  expect(percentile([1, 2, 3, 4], 0.5)).toBe(2);
+  expect(percentile([], 0.5)).toBeNaN();
+});
+
+test('latencies come from all samples, in whatever order they arrived', () => {
+  const shuffled = hundred.map((value) => ((value * 37) % 101) + 0);
+  expect(latenciesOf(shuffled)).toEqual({ count: 100, mean: 50.5, p50: 50, p95: 95, p99: 99 });
+});
+
+test('numbers are sorted as numbers', () => {
+  expect(latenciesOf([10, 9, 100, 1]).p99).toBe(100);
+  expect(median([10, 9, 100])).toBe(10);
+});
+
+test('the median of an even number lies between the middle two', () => {
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(median([5])).toBe(5);
+  expect(median([])).toBeNaN();
+});

@@ -1,0 +1,105 @@
+import { type Api, startApi } from './api.ts';
+import { type CpuTimes, coresBetween, cpuTimes } from './cpu.ts';
+import type { Book } from './databases.ts';
+import { drive } from './load/drive.ts';
+import { type Latencies, latenciesOf, median } from './load/percentiles.ts';
+import type { Options } from './options.ts';
+import { withClient } from './server.ts';
+import { runPgbench, type Script } from './sql/pgbench.ts';
+
+/** A database with an API in front. */
+export interface Served {
+  book: Book;
+  api: Api;
+}
+
+export async function serve(books: readonly Book[]): Promise<Served[]> {
+  const served: Served[] = [];
+  for (const book of books) served.push({ book, api: await startApi(book) });
+  return served;
+}
+
+/** What one round measured. Cores are processors that were busy, on average. */
+export interface Round {
+  perSecond: number;
+  latencies?: Latencies;
+  cores: CpuTimes;
+}
+
+/** Figures of all rounds by what was measured: "dashboard at 20000", "dashboard by pgbench". */
+export class Rounds {
+  readonly #rounds = new Map<string, Round[]>();
+
+  add(what: string, round: Round): void {
+    const rounds = this.#rounds.get(what) ?? [];
+    rounds.push(round);
+    this.#rounds.set(what, rounds);
+  }
+
+  median(what: string, pick: (round: Round) => number | undefined): number {
+    const values = (this.#rounds.get(what) ?? []).map((round) => pick(round) ?? Number.NaN);
+    return median(values);
+  }
+
+  cores(what: string): CpuTimes {
+    return {
+      api: this.median(what, (round) => round.cores.api),
+      postgres: this.median(what, (round) => round.cores.postgres),
+      client: this.median(what, (round) => round.cores.client),
+      others: this.median(what, (round) => round.cores.others),
+    };
+  }
+}
+
+const WARM_UP_SECONDS = 1;
+
+export async function measureHttp(
+  served: Served,
+  postgresPid: number,
+  options: Options,
+  request: { next: () => string; expectedStatus: number },
+): Promise<Round> {
+  const { port, pid } = served.api;
+  const load = { port, clients: options.clients, ...request };
+  // Connections that the API had let go are opened again, and the statements planned.
+  await drive({ ...load, seconds: WARM_UP_SECONDS });
+  const before = cpuTimes(pid, postgresPid);
+  const { samples, seconds } = await drive({ ...load, seconds: options.seconds });
+  const cores = coresBetween(before, cpuTimes(pid, postgresPid), seconds);
+  return { perSecond: samples.length / seconds, latencies: latenciesOf(samples), cores };
+}
+
+export async function measurePgbench(
+  served: Served,
+  postgresPid: number,
+  options: Options,
+  name: string,
+  script: Script,
+): Promise<Round> {
+  const before = cpuTimes(served.api.pid, postgresPid);
+  const { perSecond, seconds } = await runPgbench(served.book, name, script, options);
+  const cores = coresBetween(before, cpuTimes(served.api.pid, postgresPid), seconds);
+  return { perSecond, cores };
+}
+
+const GOAL_SIZE = 2_000_000;
+
+/** Throughput is promised at two million sessions; without such a database the largest one stands in. */
+export const forThroughput = (served: readonly Served[]): Served =>
+  served.find(({ book }) => book.sessions === GOAL_SIZE) ?? (served.at(-1) as Served);
+
+/** "20,000 sessions 0.02 GB, …" */
+export async function sizesInWords(served: readonly Served[]): Promise<string> {
+  const sizes = await Promise.all(
+    served.map(({ book }) =>
+      withClient(book.urls.maintenanceUrl, async (client) => {
+        const { rows } = await client.query<{ bytes: string }>(
+          'select pg_database_size(current_database()) as bytes',
+        );
+        const gigabytes = (Number(rows[0]?.bytes) / 2 ** 30).toFixed(2);
+        return `${book.sessions.toLocaleString('en-GB')} sessions ${gigabytes} GB`;
+      }),
+    ),
+  );
+  return sizes.join(', ');
+}

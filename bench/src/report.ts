@@ -1,0 +1,83 @@
+import { cpus } from 'node:os';
+import type { CpuTimes } from './cpu.ts';
+import type { Finding } from './sql/plans.ts';
+
+export interface Table {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export interface Goal {
+  what: string;
+  measured: number;
+  bound: number;
+  kind: 'at most' | 'at least';
+  /** What holds it back, told when it is missed. */
+  limits: string;
+}
+
+export interface Outcome {
+  notes: readonly string[];
+  tables: readonly Table[];
+  goals: readonly Goal[];
+  findings: readonly Finding[];
+}
+
+export const isMet = ({ kind, measured, bound }: Goal): boolean =>
+  kind === 'at most' ? measured <= bound : measured >= bound;
+
+/** Markdown, which reads as well in a terminal. */
+export function inWords({ notes, tables, goals, findings }: Outcome): string {
+  return [
+    notes.join('\n'),
+    ...tables.map((table) => `${table.title}\n\n${tableInWords(table)}`),
+    goals.map(goalInWords).join('\n'),
+    findings.length === 0
+      ? 'Plans: every statement reads through an index that starts with the tutor.'
+      : `Plans:\n\n${findings.map(findingInWords).join('\n')}`,
+  ].join('\n\n');
+}
+
+function tableInWords({ columns, rows }: Table): string {
+  const widths = columns.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [row(columns), rule, ...rows.map(row)].join('\n');
+}
+
+function goalInWords(goal: Goal): string {
+  const measured = Number.isInteger(goal.measured) ? goal.measured : goal.measured.toFixed(2);
+  const figure = `${goal.what}: ${measured}, goal ${goal.kind} ${goal.bound}`;
+  return isMet(goal) ? `- met: ${figure}` : `- MISSED: ${figure}. ${goal.limits}`;
+}
+
+const SHOWN = 300;
+
+/** The columns are left out, and of the rest the end is shown: there stand the conditions. */
+function findingInWords({ statement, what, isFault }: Finding): string {
+  const short = statement.replace(/^select .*? from /, 'select … from ');
+  const shown = short.length > SHOWN ? `… ${short.slice(-SHOWN)}` : short;
+  return `- ${isFault ? 'FAULT' : 'note'}: ${what}\n  in \`${shown}\``;
+}
+
+const BUSY = 0.9;
+const NOISE = 0.2;
+
+/** Where the processors' time went, and so what would have to become cheaper. */
+export function limitsInWords({ api, postgres, client, others }: CpuTimes): string {
+  const all = cpus().length;
+  const shares = `API ${cores(api)}, PostgreSQL ${cores(postgres)}, client ${cores(client)}, other programs ${cores(others)} of ${all} cores`;
+  if (others >= NOISE)
+    return `Other programs were in the way, so this figure proves nothing (${shares})`;
+  if (api >= BUSY) return `The API process has its core full (${shares})`;
+  if (api + postgres + client >= BUSY * all) return `The machine is full (${shares})`;
+  return `Neither the API nor the machine is full (${shares}): it waits, for the disk or for locks`;
+}
+
+export const cores = (value: number): string => value.toFixed(2);
+export const milliseconds = (value: number): string => value.toFixed(2);
+export const count = (value: number): string => Math.round(value).toLocaleString('en-GB');

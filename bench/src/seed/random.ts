@@ -1,0 +1,39 @@
+/** Numbers that look random and depend on nothing but what is put in: the same on every machine, in any order. */
+export function mix(...parts: readonly number[]): number {
+  let state = 0x9e3779b9;
+  for (const part of parts) {
+    state = Math.imul(state ^ part, 0x85ebca6b);
+    state ^= state >>> 13;
+    state = Math.imul(state, 0xc2b2ae35);
+    state ^= state >>> 16;
+  }
+  return state >>> 0;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const PAIRS = Array.from(
+  { length: 4096 },
+  (_, n) => `${ALPHABET[n >>> 6] ?? ''}${ALPHABET[n & 63] ?? ''}`,
+);
+
+/** As long and as hard to compress as the tokens that the server makes of 24 random bytes. */
+export function publicId(kind: number, tutor: number, row: number): string {
+  let bits = mix(kind, tutor, row) | 1;
+  let id = '';
+  for (let part = 0; part < 8; part += 1) {
+    bits ^= bits << 13;
+    bits ^= bits >>> 17;
+    bits ^= bits << 5;
+    id += `${PAIRS[bits & 4095] ?? ''}${PAIRS[(bits >>> 12) & 4095] ?? ''}`;
+  }
+  return id;
+}
+
+/** A stream of numbers from 0 to below 1, for a load that is the same on every size and in every run. */
+export function stream(seed: number): () => number {
+  let count = 0;
+  return () => {
+    count += 1;
+    return mix(seed, count) / 2 ** 32;
+  };
+}

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Book } from '../databases.ts';
+import { cacheFolder } from '../server.ts';
+import type { Statement } from './capture.ts';
+import { textValue } from './text-value.ts';
+
+/** A pgbench script and the constants that its statements are given as parameters. */
+export interface Script {
+  text: string;
+  constants: Record<string, string>;
+}
+
+export interface ScriptOptions {
+  /** Lines that choose the tutor: they set `login`, the number by which pgbench's logins are found. */
+  opening: readonly string[];
+  constants?: Record<string, string>;
+  tutorId: string;
+  tokenHash: Buffer;
+  /** SQL in place of a parameter that must differ from run to run; undefined leaves it a constant. */
+  replace?: (value: unknown, constant: (text: string) => string) => string | undefined;
+  /** What to do with a statement's answer: the rest of a line after the statement. */
+  after?: (statement: Statement) => string | undefined;
+}
+
+/**
+ * The very statements of a call, in their order, with parameters where the app has parameters. The tutor comes out of the
+ * answer to the first one, the look-up of the login, as in the app.
+ */
+export function scriptOf(statements: readonly Statement[], options: ScriptOptions): Script {
+  const constants: Record<string, string> = { ...options.constants };
+  const constant = (text: string): string => {
+    const name = `c${Object.keys(constants).length}`;
+    constants[name] = text;
+    return `:${name}`;
+  };
+  const lines = statements.map((statement) => {
+    const sql = statement.text.replaceAll(/\$(\d+)/g, (_, digits: string) => {
+      const value = statement.values[Number(digits) - 1];
+      if (Buffer.isBuffer(value) && value.equals(options.tokenHash)) return ':login';
+      if (value === options.tutorId) return ':tutorId';
+      const replaced = options.replace?.(value, constant);
+      if (replaced !== undefined) return replaced;
+      const text = textValue(value);
+      // pgbench has no variable that is null.
+      return text === null ? 'null' : constant(text);
+    });
+    const oneLine = sql.replaceAll(/\s+/g, ' ').trim();
+    return `${oneLine}${afterOf(statement, options)}`;
+  });
+  return { text: `${[...options.opening, ...lines].join('\n')}\n`, constants };
+}
+
+function afterOf(statement: Statement, options: ScriptOptions): string {
+  const own = options.after?.(statement);
+  if (own !== undefined) return own;
+  return /\bfrom "logins"/.test(statement.text) ? ' \\gset' : ';';
+}
+
+export interface PgbenchRun {
+  perSecond: number;
+  seconds: number;
+}
+
+/** Runs a script with prepared statements as the application role. The first second, in which it plans, does not count. */
+export async function runPgbench(
+  book: Book,
+  name: string,
+  script: Script,
+  options: { clients: number; seconds: number },
+): Promise<PgbenchRun> {
+  const folder = join(cacheFolder, 'pgbench');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.sql`);
+  writeFileSync(file, script.text);
+  const url = new URL(book.urls.appUrl);
+  const pgbench = spawn(
+    'pgbench',
+    [
+      '--no-vacuum',
+      '--protocol=prepared',
+      '--progress=1',
+      `--file=${file}`,
+      `--client=${options.clients}`,
+      `--jobs=${Math.min(2, options.clients)}`,
+      `--time=${options.seconds + 1}`,
+      ...Object.entries(script.constants).map(([key, value]) => `--define=${key}=${value}`),
+      `--host=${url.hostname}`,
+      `--port=${url.port}`,
+      `--username=${url.username}`,
+      url.pathname.slice(1),
+    ],
+    { env: { ...process.env, PGPASSWORD: url.password }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [pgbench.stdout, pgbench.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+    });
+  }
+  const [code] = (await once(pgbench, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`pgbench failed on ${file}:\n${output.slice(-3_000)}`);
+  return { perSecond: rateIn(output), seconds: options.seconds + 1 };
+}
+
+/** Mean of the lines `progress: 2.0 s, 1234.5 tps, …` without the first. */
+export function rateIn(output: string): number {
+  const rates = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map((match) =>
+    Number(match[1]),
+  );
+  const counted = rates.slice(1);
+  if (counted.length === 0) throw new Error(`pgbench told no rate:\n${output}`);
+  return counted.reduce((sum, rate) => sum + rate, 0) / counted.length;
+}

@@ -1,0 +1,158 @@
+import pg from 'pg';
+import type { Book } from '../databases.ts';
+import { withClient } from '../server.ts';
+import type { Statement } from './capture.ts';
+import { textValue } from './text-value.ts';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  'Join Filter'?: string;
+  'Sort Space Type'?: string;
+  Filter?: string;
+  Plans?: PlanNode[];
+}
+
+export interface Finding {
+  statement: string;
+  what: string;
+  /** Against the goal: the call reads more than one tutor's rows. */
+  isFault: boolean;
+}
+
+const READS_MUCH = 100;
+const MANY_TIMES = 5;
+const COMPARES_MUCH = 1_000;
+
+/** PostgreSQL reads a table that fits into so few pages faster than it searches an index; it stops when the table grows. */
+const SMALL_PAGES = 128;
+
+/**
+ * How PostgreSQL runs each statement of a call: with the plan for any parameters that a named statement ends up with, as
+ * the application role, under row-level security. Everything is run for true and taken back.
+ */
+export async function checkPlans(
+  book: Book,
+  tutor: string,
+  statements: readonly Statement[],
+): Promise<Finding[]> {
+  const tenants = await tenantTables(book);
+  return withClient(book.urls.appUrl, async (client) => {
+    const findings: Finding[] = [];
+    await client.query('begin');
+    await client.query("select set_config('app.tutor_id', $1, true)", [tutor]);
+    await client.query('set local plan_cache_mode = force_generic_plan');
+    for (const [index, statement] of statements.entries()) {
+      if (/^\s*set\b/i.test(statement.text)) await client.query(statement.text);
+      if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
+      await client.query(`prepare s${index} as ${statement.text}`);
+      const run = callOf(`s${index}`, statement.values);
+      const plan = await explain(client, `analyze, format json) execute ${run}`);
+      // What is read because it is small today must have an index all the same.
+      await client.query('discard plans');
+      await client.query('set local enable_seqscan = off');
+      const grown = await explain(client, `format json) execute ${run}`);
+      await client.query('set local enable_seqscan = on');
+      findings.push(
+        ...findingsIn(plan, statement.text, tenants).filter(({ small }) => !small),
+        ...findingsIn(grown, statement.text, tenants).filter(({ small }) => small),
+      );
+    }
+    await client.query('rollback');
+    return findings;
+  });
+}
+
+function callOf(name: string, values: readonly unknown[]): string {
+  const literals = values.map((value) => {
+    const text = textValue(value);
+    return text === null ? 'null' : pg.escapeLiteral(text);
+  });
+  return literals.length === 0 ? name : `${name}(${literals.join(', ')})`;
+}
+
+async function explain(client: pg.Client, rest: string): Promise<PlanNode> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (${rest}`);
+  return (rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan;
+}
+
+interface SizedFinding extends Finding {
+  /** About reading a small table from end to end. */
+  small: boolean;
+}
+
+function findingsIn(
+  root: PlanNode,
+  text: string,
+  tenants: ReadonlyMap<string, number>,
+): SizedFinding[] {
+  const statement = text.replaceAll(/\s+/g, ' ').trim();
+  const visit = (node: PlanNode, table: string | undefined): SizedFinding[] => {
+    const relation = node['Relation Name'] ?? table;
+    const pages = relation === undefined ? undefined : tenants.get(relation);
+    const own =
+      relation === undefined || pages === undefined
+        ? []
+        : [...wholeTable(node, relation), ...muchForLittle(node, relation)];
+    const small = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_PAGES;
+    return [
+      ...[...own, ...joinedForNothing(node), ...spill(node)].map((finding) => ({
+        statement,
+        small,
+        ...finding,
+      })),
+      ...(node.Plans ?? []).flatMap((child) => visit(child, node['Relation Name'])),
+    ];
+  };
+  return visit(root, undefined);
+}
+
+type Found = Omit<Finding, 'statement'>;
+
+/** An index that is searched without the tutor is read from end to end: no better than the table. */
+function wholeTable(node: PlanNode, relation: string): Found[] {
+  const type = node['Node Type'];
+  if (type === 'Seq Scan') return [{ what: `sequential scan of ${relation}`, isFault: true }];
+  const searches = /^(Index|Bitmap Index)/.test(type);
+  if (!searches || node['Index Cond']?.includes('tutor_id')) return [];
+  return [{ what: `${type} of ${node['Index Name']} without tutor_id`, isFault: true }];
+}
+
+function muchForLittle(node: PlanNode, relation: string): Found[] {
+  const loops = node['Actual Loops'] ?? 1;
+  const removed = (node['Rows Removed by Filter'] ?? 0) * loops;
+  const kept = (node['Actual Rows'] ?? 0) * loops;
+  if (removed < READS_MUCH || removed < MANY_TIMES * kept) return [];
+  const through = node['Index Name'] ? ` through ${node['Index Name']}` : '';
+  const what = `reads ${Math.round(removed + kept)} rows of ${relation}${through} and keeps ${Math.round(kept)}: ${node.Filter}`;
+  return [{ what, isFault: false }];
+}
+
+/** Every row of one side was held against every row of the other. */
+function joinedForNothing(node: PlanNode): Found[] {
+  const loops = node['Actual Loops'] ?? 1;
+  const removed = (node['Rows Removed by Join Filter'] ?? 0) * loops;
+  const kept = (node['Actual Rows'] ?? 0) * loops;
+  if (removed < COMPARES_MUCH || removed < MANY_TIMES * kept) return [];
+  const what = `compares ${Math.round(removed + kept)} pairs of rows and keeps ${Math.round(kept)}: ${node['Join Filter']}`;
+  return [{ what, isFault: false }];
+}
+
+const spill = (node: PlanNode): Found[] =>
+  node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
+
+/** With how many pages each has. */
+const tenantTables = (book: Book): Promise<Map<string, number>> =>
+  withClient(book.urls.maintenanceUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; pages: number }>(
+      `select relname as name, relpages as pages from pg_class
+       where relnamespace = 'public'::regnamespace and relrowsecurity`,
+    );
+    return new Map(rows.map((row) => [row.name, row.pages]));
+  });

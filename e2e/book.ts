@@ -1,0 +1,107 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import { type Dashboard, reports } from '@lessonbook/contract/reports';
+import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import {
+  type Carer,
+  type Student,
+  type StudentInput,
+  students,
+} from '@lessonbook/contract/students';
+import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { type APIRequestContext, expect } from '@playwright/test';
+
+const AT_ONCE_DAYS = 100;
+
+/** The tutor's book by the API: for what a test needs to be there, and for what must have come of it. */
+export type Book = ReturnType<typeof openBook>;
+
+interface NewLesson extends Partial<Omit<LessonInput, 'studentId' | 'subjectId'>> {
+  student: Student;
+  subject: Subject;
+  date: string;
+  /** 'HH:MM'; an hour long unless `end` says otherwise. */
+  start: string;
+  end?: string;
+}
+
+export interface Saved {
+  lessonId: number;
+  /** The first of its sessions. */
+  sessionId: number;
+  title: string;
+}
+
+export function openBook(api: APIRequestContext, origin: string) {
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    input: EndpointInput<E>,
+  ): Promise<EndpointReply<E>> {
+    const { params = {}, query, body } = input as Partial<Record<string, Record<string, string>>>;
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+    const answer = await api.fetch(`${origin}${path}`, {
+      method: endpoint.method,
+      headers: { origin },
+      ...(query && { params: query }),
+      ...(body && { data: body }),
+    });
+    expect(answer.status(), `${endpoint.method} ${path}: ${await answer.text()}`).toBe(
+      endpoint.status ?? 200,
+    );
+    return (await answer.json()) as EndpointReply<E>;
+  }
+
+  return {
+    addStudent: (name: string, more: Partial<StudentInput> = {}): Promise<Student> =>
+      call(students.createStudent, { body: { name, ...more } }),
+
+    addSubject: (
+      name: string,
+      defaultFee = 35,
+      more: Partial<SubjectInput> = {},
+    ): Promise<Subject> => call(subjects.createSubject, { body: { name, defaultFee, ...more } }),
+
+    async addLesson(lesson: NewLesson): Promise<Saved> {
+      const { student, subject, start, end = anHourAfter(start), ...more } = lesson;
+      const title = lesson.title ?? `${student.name} - ${subject.name}`;
+      const body = {
+        studentId: student.id,
+        subjectId: subject.id,
+        startTime: start,
+        endTime: end,
+        fee: subject.defaultFee,
+        currency: subject.currency,
+        ...more,
+        title,
+      };
+      const { lessonId, sessionId } = await call(lessons.createLesson, { body });
+      if (sessionId === null) throw new Error(`${title} has no session`);
+      return { lessonId, sessionId, title };
+    },
+
+    students: (): Promise<Student[]> => call(students.listStudents, {}),
+    carers: (): Promise<Carer[]> => call(students.listCarers, {}),
+    subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),
+    lessons: () => call(lessons.listLessons, {}),
+    session: (id: number) => call(sessions.session, { params: { id } }),
+    /** Both days included; in pieces, since the server hands out no more at once. */
+    async sessions(from: string, to: string): Promise<SessionRow[]> {
+      const rows: SessionRow[] = [];
+      for (let first = from; first <= to; first = plusDays(first, AT_ONCE_DAYS)) {
+        const last = plusDays(first, AT_ONCE_DAYS - 1);
+        const query = { from: first, to: last < to ? last : to };
+        rows.push(...(await call(sessions.listSessions, { query })));
+      }
+      return rows;
+    },
+    dashboard: (): Promise<Dashboard> => call(reports.dashboard, {}),
+
+    complete: (id: number, body: Partial<CompleteInput> = {}) =>
+      call(sessions.completeSession, { params: { id }, body }),
+  };
+}
+
+function anHourAfter(time: string): string {
+  return `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`;
+}

@@ -1,0 +1,277 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Book } from '../book.ts';
+import { TODAY } from '../evening.ts';
+import { expect, test } from '../fixtures.ts';
+import { keyboard } from '../journeys/hands.ts';
+import {
+  button,
+  dateField,
+  dialog,
+  expectDay,
+  fact,
+  link,
+  longDate,
+  monthCell,
+  select,
+} from '../lesson-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+const THURSDAY = '2030-03-14';
+
+test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, SCHED-17, SCHED-18, SCHED-20, SCHED-22, ROUTE-16]', async ({
+  page,
+  book,
+}) => {
+  const first = await fillWeek(book);
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/api\/(lessons|sessions)/.test(pathname)) reads.push(pathname + search);
+  });
+
+  await open(page, '/schedule', 'Schedule');
+  const calendar = page.getByRole('region', { name: 'Calendar', exact: true });
+  const month = (name: string) => calendar.getByRole('heading', { name, exact: true });
+  await expect(month('March 2030')).toBeVisible();
+  await expect(calendar.getByRole('grid', { name: 'March 2030' })).toBeVisible();
+  await button(calendar, 'Previous month').click();
+  await expect(month('February 2030')).toBeVisible();
+  await button(calendar, 'Next month').click();
+  await expectPath(page, '/schedule');
+  await button(calendar, 'Next month').click();
+  await expect(month('April 2030')).toBeVisible();
+  await button(calendar, 'Today').click();
+  await expect(month('March 2030')).toBeVisible();
+  await expectDay(page, TODAY, 'Today');
+
+  // A day is chosen in the month, told in the address, and headed like the lists of the day.
+  const cell = monthCell(calendar, THURSDAY);
+  await expect(cell).toHaveAccessibleName(/ 3 lessons$/);
+  await cell.click();
+  await expectPath(page, `/schedule?date=${THURSDAY}`);
+  await expect(calendar.getByRole('gridcell', { selected: true })).toContainText('14');
+  await expectDay(page, THURSDAY, 'Thursday');
+  await expect(page.getByText('Upcoming Lessons', { exact: true })).toBeVisible();
+  const list = lessonsOfDay(page);
+  await expect(list).toHaveText([
+    /15:30–16:15.*Noah Hale - Piano/,
+    /16:30–17:30.*Maya Hale - Maths/,
+    /18:00–19:00.*Theo Lind - Maths/,
+  ]);
+  // A repeating lesson stands on each of its dates.
+  for (const day of ['2030-03-21', '2030-03-28']) {
+    await monthCell(calendar, day).click();
+    await expectDay(page, day, 'Thursday');
+    await expect(list).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
+  }
+  expect(reads.filter((path) => path.startsWith('/api/lessons'))).toEqual([]);
+  expect(reads).toContain('/api/sessions?from=2030-02-25&to=2030-03-31');
+
+  // Reload, a shared link, and the way there and back
+  await page.reload();
+  await expectDay(page, '2030-03-28', 'Thursday');
+  const shared = await page.context().newPage();
+  await open(shared, `/schedule?date=${THURSDAY}`, 'Schedule');
+  await expectDay(shared, THURSDAY, 'Thursday');
+  await expect(lessonsOfDay(shared)).toHaveCount(3);
+  await shared.close();
+  await monthCell(calendar, THURSDAY).click();
+  await link(page, 'Details, Maya Hale - Maths').click();
+  await expectPath(page, `/sessions/${first.sessionId}`);
+  await expect(heading(page, 'Session Details')).toBeVisible();
+  await page.goBack();
+  await expectPath(page, `/schedule?date=${THURSDAY}`);
+  await expectDay(page, THURSDAY, 'Thursday');
+  await link(page, 'Details, Maya Hale - Maths').click();
+  await link(page, 'View lesson').click();
+  await expectPath(page, `/lessons/${first.lessonId}?session=${first.sessionId}`);
+});
+
+test('schedule: a new lesson from each place that offers one, and the other views [SCHED-02..04, SCHED-12, SCHED-23, SCHED-24, ROUTE-16]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, `/schedule?date=${THURSDAY}`, 'Schedule');
+  await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
+  const form = dialog(page, 'Add New Lesson');
+  for (const way of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
+    await button(page, way).click();
+    await expect(dateField(form, 'Date')).toHaveText('Mar 14, 2030');
+    await button(form, 'Cancel').click();
+    await expect(form).toBeHidden();
+  }
+
+  const views = { 'View Students': 'Students', 'View Subjects': 'Subjects' };
+  for (const [item, title] of Object.entries(views)) {
+    await button(page, 'More views').click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    await expect(heading(page, title)).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('view')).toBe(title.toLowerCase());
+    await link(page, 'Back to schedule').click();
+    await expectDay(page, THURSDAY, 'Thursday');
+  }
+});
+
+test('schedule: a closed dialog gives the focus back to where it came from', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  for (const way of ['New Lesson', 'New lesson on this day', 'Add New Lesson']) {
+    // Anew each time: the first opening fetches the dialog.
+    await open(page, '/schedule', 'Schedule');
+    await button(page, way).click();
+    await expect(select(dialog(page, 'Add New Lesson'), 'Student')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page, 'Add New Lesson')).toBeHidden();
+    await expect.soft(button(page, way)).toBeFocused({ timeout: 3_000 });
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('schedule: the week strip and its day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
+    page,
+    book,
+  }) => {
+    await fillWeek(book);
+    await open(page, '/schedule', 'Schedule');
+    const week = page.getByRole('group', { name: 'Week', exact: true });
+    await expect(week.getByRole('button')).toHaveCount(7);
+    await expect(page.getByText('No lessons scheduled for this day')).toBeVisible();
+    await button(page, 'Add New Lesson').click();
+    const form = dialog(page, 'Add New Lesson');
+    await expect(dateField(form, 'Date')).toHaveText('Mar 12, 2030');
+    await button(form, 'Cancel').click();
+
+    await week.getByRole('button', { name: new RegExp(longDate(THURSDAY)) }).click();
+    await expectPath(page, `/schedule?date=${THURSDAY}`);
+    await expect(lessonsOfDay(page)).toHaveText([
+      /15:30–16:15.*Noah Hale - Piano/,
+      /16:30–17:30.*Maya Hale - Maths/,
+      /18:00–19:00.*Theo Lind - Maths/,
+    ]);
+    await button(page, 'Next week').click();
+    await expectPath(page, '/schedule?date=2030-03-21');
+    await expect(lessonsOfDay(page)).toHaveText([/16:30–17:30.*Maya Hale - Maths/]);
+
+    // The name of the month opens the month; the choice is remembered.
+    await button(page, 'March 2030').click();
+    await expect(monthCell(page, THURSDAY)).toBeVisible();
+    await page.reload();
+    await monthCell(page, THURSDAY).click();
+    await link(page, 'Details, Theo Lind - Maths').click();
+    await expect(heading(page, 'Session Details')).toBeVisible();
+  });
+});
+
+test('schedule: the week board: a free slot takes a lesson, lessons are moved by menu and keyboard, and by the mouse [ROUTE-16]', async ({
+  page,
+  book,
+}) => {
+  await fillWeek(book);
+  await open(page, `/schedule?date=${THURSDAY}`, 'Schedule');
+  await page.getByRole('radio', { name: 'Week', exact: true }).check();
+  await expectBoard(page);
+  await page.reload();
+  await expectBoard(page);
+  const lesson = (title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
+  await expect(lesson('Theo Lind')).toBeVisible();
+
+  // By its menu, with keys alone
+  const hands = keyboard(page);
+  await hands.press(button(page, 'More, Theo Lind - Maths'));
+  await hands.take(page.getByRole('menuitem', { name: 'Move…' }));
+  const sheet = dialog(page, 'Reschedule Session');
+  await expect(button(sheet, 'Move session')).toBeDisabled();
+  await hands.pick(dateField(sheet, 'Date'), '2030-03-15');
+  await hands.write(select(sheet, 'Start'), '17:15');
+  await page.keyboard.press('Tab');
+  await expect(select(sheet, 'End')).toHaveValue('18:15');
+  await expect(sheet).toContainText('Thu 18:00 → Fri 17:15');
+  await hands.press(button(sheet, 'Move session'));
+  await expect(toast(page, 'Session moved')).toBeVisible();
+  await expect(column(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
+  expect(await wall(book, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
+
+  // By the mouse: a column to the left and an hour and a half earlier, then asked
+  const box = await lesson('Noah Hale').boundingBox();
+  const width = (await column(page, THURSDAY).boundingBox())?.width;
+  if (!box || !width) throw new Error('The lesson has no place on the board');
+  const [x, y] = [box.x + box.width / 3, box.y + 8];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 20, y - 10);
+  await page.mouse.move(x - width, y - 78, { steps: 4 });
+  await page.mouse.up();
+  await expect(sheet).toContainText('Thu 15:30 → Wed 14:00');
+  await button(sheet, 'Move session').click();
+  await expect(column(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
+  expect(await wall(book, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
+
+  // A free slot: its day and half hour
+  await column(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
+  const form = dialog(page, 'Add New Lesson');
+  await expect(dateField(form, 'Date')).toHaveText('Mar 16, 2030');
+  await expect(select(form, 'Start')).toHaveValue('10:30');
+  await expect(select(form, 'End')).toHaveValue('11:30');
+  await button(form, 'Cancel').click();
+
+  // Repeating: only this one moved, the next stays where it was.
+  await button(page, 'Next week').click();
+  await expectPath(page, '/schedule?date=2030-03-21&board=week');
+  await expect(lesson('Maya Hale')).toBeVisible();
+  await lesson('Maya Hale').click();
+  await expect(fact(page, 'Date')).toHaveText(longDate('2030-03-21'));
+  await page.goBack();
+  await expectPath(page, '/schedule?date=2030-03-21&board=week');
+});
+
+async function fillWeek(book: Book) {
+  const maths = await book.addSubject('Maths', 38);
+  const piano = await book.addSubject('Piano', 28);
+  const theo = await book.addStudent('Theo Lind');
+  const maya = await book.addStudent('Maya Hale');
+  const noah = await book.addStudent('Noah Hale');
+  const thursday = { date: THURSDAY };
+  // Not in the order of the clock: that is the list's work.
+  await book.addLesson({ student: theo, subject: maths, ...thursday, start: '18:00' });
+  await book.addLesson({
+    student: noah,
+    subject: piano,
+    ...thursday,
+    start: '15:30',
+    end: '16:15',
+  });
+  return book.addLesson({
+    student: maya,
+    subject: maths,
+    ...thursday,
+    start: '16:30',
+    isRecurring: true,
+    recurringEndDate: '2030-04-25',
+  });
+}
+
+const lessonsOfDay = (page: Page): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: /^Details, / }) });
+
+async function expectBoard(page: Page): Promise<void> {
+  await expectPath(page, `/schedule?date=${THURSDAY}&board=week`);
+  await expect(page.getByRole('radio', { name: 'Week', exact: true })).toBeChecked();
+  await expect(page.getByRole('heading', { name: longDate(THURSDAY) })).toBeVisible();
+}
+
+const column = (page: Page, date: string): Locator => page.locator(`[data-column="${date}"]`);
+
+async function wall(book: Book, student: string): Promise<string[]> {
+  const rows = await book.sessions('2030-03-11', '2030-03-17');
+  return rows
+    .filter(({ studentName, status }) => studentName === student && status === 'scheduled')
+    .map(({ date, startTime, endTime }) => `${date} ${startTime}–${endTime}`);
+}

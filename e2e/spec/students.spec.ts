@@ -1,0 +1,217 @@
+import type { Locator, Page } from '@playwright/test';
+import { TODAY } from '../evening.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, choose, dialog, field, link, row, select } from '../lesson-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+const STUDENTS = '/schedule?view=students';
+
+test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STUD-12..24, STUD-26, API-23, TOAST-06]', async ({
+  page,
+  book,
+}) => {
+  await open(page, STUDENTS, 'Students');
+  await expect(page.getByText('No students in the book yet.')).toBeVisible();
+  await button(page, 'Add Student').click();
+  const form = dialog(page, 'Add New Student');
+  await expect(form.getByRole('heading', { name: 'Add New Student' })).toBeVisible();
+
+  const student = form.getByRole('group', { name: 'Student Information', exact: true });
+  await expect(student.getByRole('heading', { name: 'Student Information' })).toBeVisible();
+  await expectFields(student, ['Name*', 'Phone', 'Email', 'Subject', 'Notes']);
+  const subject = field(student, 'Subject');
+  await expect(subject).toHaveAttribute('placeholder', 'E.g. Mathematics, English, Physics');
+  await expect(field(student, 'Name')).toBeFocused();
+
+  const carer = form.getByRole('group', { name: 'Carer Information (Optional)', exact: true });
+  await expect(carer.getByRole('heading', { name: 'Carer Information (Optional)' })).toBeVisible();
+  await expectFields(carer, ['Carer Name', 'Relationship', 'Carer Phone', 'Carer Email']);
+  const relationship = field(carer, 'Relationship');
+  await expect(relationship).toHaveAttribute('placeholder', 'E.g. Parent, Guardian');
+
+  const values = {
+    Name: 'Maya Hale',
+    Phone: '+447700900123',
+    Email: 'maya@hale.example',
+    Subject: 'Maths and Physics',
+    Notes: 'Left-handed.',
+    'Carer Name': 'Ruth Hale',
+    Relationship: 'Mother',
+    'Carer Phone': '+447700900456',
+    'Carer Email': 'ruth@hale.example',
+  };
+  await fill(form, values);
+  await button(form, 'Add Student').click();
+  await expect(toast(page, 'Student created successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+  const card = row(page, 'Maya Hale');
+  await expect(card.getByRole('heading', { name: 'Maya Hale', exact: true })).toBeVisible();
+  await expect(card.getByText('Maths and Physics', { exact: true })).toBeVisible();
+
+  // A name is enough.
+  await button(page, 'Add Student').click();
+  await field(form, 'Name').fill('Theo Lind');
+  await button(form, 'Add Student').click();
+  const other = row(page, 'Theo Lind');
+  await expect(other.getByText('No subject assigned', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+
+  const [maya, theo] = await book.students();
+  expect(maya).toMatchObject({
+    name: 'Maya Hale',
+    phone: '+447700900123',
+    email: 'maya@hale.example',
+    subject: 'Maths and Physics',
+    notes: 'Left-handed.',
+    carerName: 'Ruth Hale',
+    carerRelationship: 'Mother',
+    carerPhone: '+447700900456',
+    carerEmail: 'ruth@hale.example',
+  });
+  expect(theo).toMatchObject({ name: 'Theo Lind', carerId: null, email: null });
+});
+
+test('students: sisters and brothers share a parent, who is changed once for all [PROD-05, STUD-19]', async ({
+  page,
+  book,
+}) => {
+  await book.addStudent('Maya Hale', {
+    carerName: 'Ruth Hale',
+    carerRelationship: 'Mother',
+    carerPhone: '+447700900456',
+  });
+  await open(page, STUDENTS, 'Students');
+  await button(page, 'Add Student').click();
+  const form = dialog(page, 'Add New Student');
+  await field(form, 'Name').fill('Noah Hale');
+  await choose(page, select(form, 'Carer'), 'Ruth Hale Maya Hale');
+  await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
+  await expect(field(form, 'Relationship')).toHaveValue('Mother');
+  await expect(field(form, 'Carer Phone')).toHaveValue('+447700900456');
+  await expect(form.getByText('Also the carer of Maya Hale.')).toBeVisible();
+  await field(form, 'Carer Email').fill('ruth@hale.example');
+  await button(form, 'Add Student').click();
+  await expect(toast(page, 'Student created successfully')).toBeVisible();
+  await expect(page.getByText('Carer: Ruth Hale, Mother')).toHaveCount(2);
+
+  // What was said about her for Noah holds for Maya.
+  await button(page, 'Edit Maya Hale').click();
+  const edit = dialog(page, 'Edit Student');
+  await expect(field(edit, 'Carer Email')).toHaveValue('ruth@hale.example');
+  await expect(edit.getByText('Also the carer of Noah Hale.')).toBeVisible();
+  expect(await book.carers()).toEqual([
+    expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
+  ]);
+
+  // Another parent for Maya alone.
+  await choose(page, select(edit, 'Carer'), 'New carer');
+  await expect(field(edit, 'Carer Name')).toHaveValue('');
+  await field(edit, 'Carer Name').fill('Omar Aziz');
+  await button(edit, 'Update Student').click();
+  await expect(row(page, 'Maya Hale')).toContainText('Carer: Omar Aziz');
+  await expect(row(page, 'Noah Hale')).toContainText('Carer: Ruth Hale, Mother');
+});
+
+test('students: a parent whose name is typed is taken with Enter [PROD-05]', async ({
+  page,
+  book,
+}) => {
+  await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  await open(page, STUDENTS, 'Students');
+  await button(page, 'Add Student').click();
+  const form = dialog(page, 'Add New Student');
+  await field(form, 'Name').fill('Noah Hale');
+  await select(form, 'Carer').fill('Ruth');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  // As in the lesson dialog: Enter is for the name, and does not save half a form.
+  await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
+});
+
+test('students: changed, then removed with the lessons still to come [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
+  page,
+  book,
+}) => {
+  const maths = await book.addSubject('Maths');
+  const maya = await book.addStudent('Maya Hale', { subject: 'Maths', notes: 'Left-handed.' });
+  const noah = await book.addStudent('Noah Hale');
+  const taught = await book.addLesson({
+    student: maya,
+    subject: maths,
+    date: TODAY,
+    start: '16:00',
+  });
+  await book.complete(taught.sessionId);
+  const toCome = { subject: maths, date: '2030-03-14', start: '16:00' };
+  const { sessionId } = await book.addLesson({ student: maya, ...toCome });
+  await book.addLesson({ student: noah, ...toCome, start: '17:00' });
+
+  await open(page, STUDENTS, 'Students');
+  await button(page, 'Edit Maya Hale').click();
+  const edit = dialog(page, 'Edit Student');
+  await expect(edit.getByRole('heading', { name: 'Edit Student' })).toBeVisible();
+  await expect(field(edit, 'Name')).toHaveValue('Maya Hale');
+  await expect(field(edit, 'Subject')).toHaveValue('Maths');
+  await expect(field(edit, 'Notes')).toHaveValue('Left-handed.');
+  await fill(edit, { Name: 'Maya Hale-Aziz', Subject: 'Further maths' });
+  await button(edit, 'Update Student').click();
+  await expect(toast(page, 'Student updated successfully')).toBeVisible();
+  await expect(edit).toBeHidden();
+  await expect(row(page, 'Maya Hale-Aziz')).toContainText('Further maths');
+
+  // Asked, and thought better of
+  await button(page, 'Delete Maya Hale-Aziz').click();
+  const question = dialog(page, 'Are you sure you want to delete this student?');
+  await expect(question).toContainText('lessons still to come are cancelled');
+  await button(question, 'Cancel').click();
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+
+  await button(page, 'Delete Maya Hale-Aziz').click();
+  await button(question, 'Delete').click();
+  await expect(toast(page, 'Student deleted successfully')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await expect(row(page, 'Noah Hale')).toBeVisible();
+
+  // Gone from what can be chosen, her lesson is cancelled, what was taught stays.
+  expect(await book.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
+  expect(await book.session(taught.sessionId)).toMatchObject({ status: 'completed' });
+  await link(page, 'Back to schedule').click();
+  await button(page, 'New Lesson').click();
+  await select(dialog(page, 'Add New Lesson'), 'Student').click();
+  await expect(page.getByRole('option')).toHaveText(['Noah Hale']);
+});
+
+test('students: the way back, by the arrow and by the browser [STUD-01]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/schedule?date=2030-04-02', 'Schedule');
+  await viewStudents(page);
+  await link(page, 'Back to schedule').click();
+  await expect(heading(page, 'Schedule')).toBeVisible();
+  await expectPath(page, '/schedule?date=2030-04-02');
+  await viewStudents(page);
+  await page.goBack();
+  await expect(heading(page, 'Schedule')).toBeVisible();
+  await expectPath(page, '/schedule?date=2030-04-02');
+});
+
+async function viewStudents(page: Page): Promise<void> {
+  await button(page, 'More views').click();
+  await page.getByRole('menuitem', { name: 'View Students' }).click();
+  await expect(heading(page, 'Students')).toBeVisible();
+}
+
+/** In this order, with a star at those that must be filled. */
+async function expectFields(group: Locator, names: string[]): Promise<void> {
+  const labels = await group.locator('label').allInnerTexts();
+  expect(labels.map((label) => label.replace(/\s+\*/, '*'))).toEqual(names);
+  for (const name of names) await expect(field(group, name.replace('*', ''))).toBeEditable();
+}
+
+async function fill(form: Locator, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await field(form, name).fill(value);
+}

@@ -1,0 +1,107 @@
+import { TODAY } from '../evening.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, choose, dialog, field, link, row, select } from '../lesson-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+const SUBJECTS = '/schedule?view=subjects';
+
+test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-30, TOAST-09]', async ({
+  page,
+  book,
+}) => {
+  await open(page, SUBJECTS, 'Subjects');
+  await expect(page.getByText('No subjects in the book yet.')).toBeVisible();
+  await button(page, 'Add Subject').click();
+  const form = dialog(page, 'Create Subject');
+  await expect(form.getByRole('heading', { name: 'Create Subject' })).toBeVisible();
+  for (const name of ['Name', 'Description', 'Default Fee']) {
+    await expect(field(form, name)).toBeEditable();
+  }
+  await expect(field(form, 'Default Fee')).toHaveAccessibleDescription('Enter amount');
+  await expect(form.getByText('Enter amount', { exact: true })).toBeVisible();
+
+  await field(form, 'Name').fill('Maths GCSE');
+  await field(form, 'Description').fill('Foundation and higher');
+  await field(form, 'Default Fee').fill('42.50');
+  expect(await choose(page, select(form, 'Currency'), 'EUR')).toEqual(['GBP', 'USD', 'EUR']);
+  await button(form, 'Create').click();
+  await expect(toast(page, 'Subject created successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+  const card = row(page, 'Maths GCSE');
+  await expect(card.getByRole('heading', { name: 'Maths GCSE', exact: true })).toBeVisible();
+  await expect(card.getByText('Foundation and higher', { exact: true })).toBeVisible();
+  await expect(card.getByText('€42.50', { exact: true })).toBeVisible();
+
+  await button(page, 'Add Subject').click();
+  await field(form, 'Name').fill('Piano');
+  await button(form, 'Create').click();
+  const other = row(page, 'Piano');
+  await expect(other.getByText('No description', { exact: true })).toBeVisible();
+  await expect(other.getByText('£30.00', { exact: true })).toBeVisible();
+  expect(await book.subjects()).toMatchObject([
+    { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 42.5, currency: 'EUR' },
+    { name: 'Piano', description: null, defaultFee: 30, currency: 'GBP' },
+  ]);
+});
+
+test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ-11, SUBJ-19, API-32, API-34, TOAST-10, TOAST-11]', async ({
+  page,
+  book,
+}) => {
+  const maths = await book.addSubject('Maths', 38, { description: 'GCSE', currency: 'USD' });
+  await book.addSubject('Piano', 28);
+  const maya = await book.addStudent('Maya Hale');
+  const lesson = { student: maya, subject: maths, date: TODAY, start: '21:00' };
+  const { sessionId } = await book.addLesson(lesson);
+
+  await open(page, SUBJECTS, 'Subjects');
+  await button(page, 'Edit Maths').click();
+  const edit = dialog(page, 'Edit Subject');
+  await expect(edit.getByRole('heading', { name: 'Edit Subject' })).toBeVisible();
+  await expect(field(edit, 'Name')).toHaveValue('Maths');
+  await expect(field(edit, 'Description')).toHaveValue('GCSE');
+  await expect(field(edit, 'Default Fee')).toHaveValue('38');
+  await expect(select(edit, 'Currency')).toHaveValue('USD');
+  await field(edit, 'Name').fill('Maths A-level');
+  await field(edit, 'Default Fee').fill('44');
+  await choose(page, select(edit, 'Currency'), 'GBP');
+  await button(edit, 'Save Changes').click();
+  await expect(toast(page, 'Subject updated successfully')).toBeVisible();
+  await expect(edit).toBeHidden();
+  await expect(row(page, 'Maths A-level')).toContainText('£44.00');
+
+  await button(page, 'Delete Maths A-level').click();
+  const question = dialog(page, 'Are you sure you want to delete this subject?');
+  await button(question, 'Cancel').click();
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+  await button(page, 'Delete Maths A-level').click();
+  await button(question, 'Delete').click();
+  await expect(toast(page, 'Subject deleted successfully')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+
+  // Gone from what can be chosen; the lesson is as it was, with the fee it had.
+  expect(await book.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
+  await link(page, 'Back to schedule').click();
+  await button(page, 'New Lesson').click();
+  await select(dialog(page, 'Add New Lesson'), 'Subject').click();
+  await expect(page.getByRole('option')).toHaveText(['Piano']);
+});
+
+test('subjects: the way back, by the arrow and by the browser [SUBJ-01]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/schedule?date=2030-04-02', 'Schedule');
+  for (const back of ['arrow', 'browser']) {
+    await button(page, 'More views').click();
+    await page.getByRole('menuitem', { name: 'View Subjects' }).click();
+    await expect(heading(page, 'Subjects')).toBeVisible();
+    if (back === 'arrow') await link(page, 'Back to schedule').click();
+    else await page.goBack();
+    await expect(heading(page, 'Schedule')).toBeVisible();
+    await expectPath(page, '/schedule?date=2030-04-02');
+  }
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import {
+  dateOfDay,
+  dayNumber,
+  daysInMonth,
+  durationMinutes,
+  isDate,
+  isTime,
+  mondayOf,
+  plusDays,
+  plusMonths,
+  weekday,
+} from './dates.ts';
+
+const pad = (number: number) => String(number).padStart(2, '0');
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+/** Counted by hand, not by the calendar under test. */
+const lengthOf = (year: number, month: number) =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+
+/** Every day from 1970 to 2100, one after the other, as a person would write them down. */
+function* everyDay(): Generator<string> {
+  for (let year = 1970; year <= 2100; year++)
+    for (let month = 1; month <= 12; month++)
+      for (let day = 1; day <= lengthOf(year, month); day++)
+        yield `${year}-${pad(month)}-${pad(day)}`;
+}
+
+describe('a date', () => {
+  test.each(['2026-11-16', '2024-02-29', '2000-02-29', '1970-01-01', '2026-12-31'])(
+    '%s exists',
+    (text) => {
+      expect(isDate(text)).toBe(true);
+    },
+  );
+
+  test.each([
+    '2026-02-29',
+    '2026-02-30',
+    '2100-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '2026-1-1',
+    '16/11/2026',
+    '2026-11-16T00:00',
+    ' 2026-11-16',
+    '2026-11-16\n',
+    '1969-12-31',
+    '',
+  ])('%j does not', (text) => {
+    expect(isDate(text)).toBe(false);
+  });
+
+  test('of every month from 1970 to 2100 ends on the day the calendar says', () => {
+    for (let year = 1970; year <= 2100; year++)
+      for (let month = 1; month <= 12; month++) {
+        const last = lengthOf(year, month);
+        expect(daysInMonth(year, month)).toBe(last);
+        expect(isDate(`${year}-${pad(month)}-${pad(last)}`)).toBe(true);
+        expect(isDate(`${year}-${pad(month)}-${pad(last + 1)}`)).toBe(false);
+      }
+  });
+});
+
+describe('counting days', () => {
+  test('every day from 1970 to 2100 has the next number and the next weekday', () => {
+    let number = 0;
+    let before: string | null = null;
+    for (const date of everyDay()) {
+      const wrong =
+        dayNumber(date) !== number ||
+        dateOfDay(number) !== date ||
+        weekday(date) !== ((number + 3) % 7) + 1 ||
+        (before !== null && (plusDays(before, 1) !== date || plusDays(date, -1) !== before));
+      if (wrong) throw new Error(`${date} is counted wrongly`);
+      before = date;
+      number += 1;
+    }
+    expect(number).toBe(131 * 365 + 33 - 1);
+  });
+
+  test.each([
+    ['1970-01-01', 4],
+    ['2000-01-01', 6],
+    ['2024-02-29', 4],
+    ['2026-11-16', 1],
+    ['2026-11-22', 7],
+    ['2038-01-19', 2],
+  ])('%s is weekday %d, Monday being 1', (date, expected) => {
+    expect(weekday(date)).toBe(expected);
+  });
+
+  test('goes over months, years, leap days and clock changes', () => {
+    expect(plusDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(plusDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(plusDays('2026-02-28', 1)).toBe('2026-03-01');
+    expect(plusDays('2027-03-27', 2)).toBe('2027-03-29');
+    expect(plusDays('2026-11-16', -16)).toBe('2026-10-31');
+    expect(plusDays('2026-11-16', 0)).toBe('2026-11-16');
+  });
+
+  test('the week of a day begins on its Monday', () => {
+    for (let day = 0; day < 7; day++)
+      expect(mondayOf(plusDays('2026-11-16', day))).toBe('2026-11-16');
+    expect(mondayOf('2026-11-15')).toBe('2026-11-09');
+    expect(mondayOf('2027-01-01')).toBe('2026-12-28');
+  });
+});
+
+describe('counting months', () => {
+  test.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-01-31', 1, '2024-02-29'],
+    ['2026-01-31', 2, '2026-03-31'],
+    ['2026-01-31', 3, '2026-04-30'],
+    ['2026-11-30', 3, '2027-02-28'],
+    ['2026-12-15', 1, '2027-01-15'],
+    ['2026-11-16', 12, '2027-11-16'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2024-02-29', 48, '2028-02-29'],
+    ['2026-03-31', -1, '2026-02-28'],
+    ['2026-01-15', -1, '2025-12-15'],
+  ])('%s and %d months is %s', (date, months, expected) => {
+    expect(plusMonths(date, months)).toBe(expected);
+  });
+
+  test('keeps the day where the month has it and takes the last one where not, for every day of a leap year', () => {
+    for (let month = 1; month <= 12; month++)
+      for (let day = 1; day <= lengthOf(2024, month); day++)
+        for (let step = 0; step <= 50; step++) {
+          const total = month - 1 + step;
+          const [year, inMonth] = [2024 + Math.floor(total / 12), (total % 12) + 1];
+          const inDay = Math.min(day, lengthOf(year, inMonth));
+          expect(plusMonths(`2024-${pad(month)}-${pad(day)}`, step)).toBe(
+            `${year}-${pad(inMonth)}-${pad(inDay)}`,
+          );
+        }
+  });
+});
+
+describe('a time', () => {
+  test('is one of the 1440 minutes of a day', () => {
+    for (let hour = 0; hour < 24; hour++)
+      for (let minute = 0; minute < 60; minute++)
+        expect(isTime(`${pad(hour)}:${pad(minute)}`)).toBe(true);
+  });
+
+  test.each(['24:00', '23:60', '9:00', '09:0', '0900', '09:00:00', '9am', ' 09:00', '09:00\n', ''])(
+    'is not %j',
+    (text) => {
+      expect(isTime(text)).toBe(false);
+    },
+  );
+});
+
+describe('how long a lesson lasts', () => {
+  test.each([
+    ['09:00', '10:00', 60],
+    ['16:15', '17:00', 45],
+    ['00:00', '23:59', 1439],
+    ['09:59', '10:00', 1],
+  ])('[LESS-33] from %s to %s are %d minutes', (start, end, minutes) => {
+    expect(durationMinutes(start, end)).toBe(minutes);
+  });
+
+  test.each([
+    [null, '10:00'],
+    ['09:00', null],
+    [undefined, undefined],
+    ['', '10:00'],
+    ['09:00', ''],
+  ])('[LESS-34] from %j to %j, one of them missing, are 60 minutes', (start, end) => {
+    expect(durationMinutes(start, end)).toBe(60);
+  });
+});

@@ -1,0 +1,63 @@
+/** Arithmetic on dates (`yyyy-MM-dd`) and times (`HH:MM`) as text: no instant, no zone, so nothing here ever meets a clock. */
+
+const DAY_MS = 86_400_000;
+
+/** A day that exists: 2026-02-30 does not. */
+export function isDate(text: string): boolean {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+export const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+
+/** What a lesson lasts when a time is missing. */
+const DEFAULT_MINUTES = 60;
+
+const minuteOfDay = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/** Minutes from start to end on the wall. */
+export function durationMinutes(
+  start: string | null | undefined,
+  end: string | null | undefined,
+): number {
+  if (!start || !end) return DEFAULT_MINUTES;
+  return minuteOfDay(end) - minuteOfDay(start);
+}
+
+/* Days are counted from 1970-01-01, so that adding to a date never meets a clock. */
+
+export function dayNumber(date: string): number {
+  return (
+    Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) /
+    DAY_MS
+  );
+}
+
+export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+export const plusDays = (date: string, days: number): string => dateOfDay(dayNumber(date) + days);
+
+/** Monday is 1, Sunday 7. */
+export const weekday = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
+
+export const mondayOf = (date: string): string => plusDays(date, 1 - weekday(date));
+
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The same day some months on; a month that is too short gives its last day. */
+export function plusMonths(date: string, months: number): string {
+  const [year, month, day] = [
+    Number(date.slice(0, 4)),
+    Number(date.slice(5, 7)),
+    Number(date.slice(8, 10)),
+  ];
+  const total = year * 12 + (month - 1) + months;
+  const [inYear, inMonth] = [Math.floor(total / 12), (total % 12) + 1];
+  const inDay = Math.min(day, daysInMonth(inYear, inMonth));
+  return `${String(inYear).padStart(4, '0')}-${String(inMonth).padStart(2, '0')}-${String(inDay).padStart(2, '0')}`;
+}

@@ -1,0 +1,230 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { Overlap } from './errors.ts';
+import {
+  acceptOverlaps,
+  currency,
+  date,
+  endsAfterStart,
+  IdParams,
+  id,
+  optionalText,
+  time,
+} from './field.ts';
+import { PATTERNS } from './recurrence.ts';
+import { SessionRow } from './sessions.ts';
+import { MAX_FEE } from './subjects.ts';
+
+/* A lesson is the arrangement; a session is one occurrence of it on a date. */
+
+export const LESSON_STATUSES = ['scheduled', 'completed', 'cancelled'] as const;
+
+/** Which sessions of a lesson a change is for. */
+export const SCOPES = ['this', 'following', 'all'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const fee = z.optional(
+  z.nullable(
+    z
+      .number({ error: 'Please enter an amount' })
+      .check(
+        z.minimum(1, 'Fee must be greater than 0'),
+        z.maximum(MAX_FEE, 'That fee is too large'),
+      ),
+  ),
+);
+
+const endsNotBeforeDate = z.refine<{ date: string; recurringEndDate?: string | null | undefined }>(
+  (lesson) => !lesson.recurringEndDate || lesson.recurringEndDate >= lesson.date,
+  { error: 'End date must not be before the date', path: ['recurringEndDate'] },
+);
+
+const lessonFields = {
+  studentId: id('Student is required'),
+  subjectId: id('Subject is required'),
+  title: z
+    .string({ error: 'Title is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Title is required'),
+      z.maxLength(200, 'Please use at most 200 characters'),
+    ),
+  date: date('Date is required'),
+  startTime: time('Start time is required'),
+  endTime: time('End time is required'),
+  /** In major units; none is a free lesson. */
+  fee,
+  currency: z._default(currency, 'GBP'),
+  /** An address or a meeting link. */
+  place: optionalText(500),
+  notes: optionalText(4000),
+  isRecurring: z._default(z.boolean(), false),
+  recurringPattern: z._default(z.enum(PATTERNS), 'weekly'),
+  /** Included; without one the lesson goes on. */
+  recurringEndDate: z.optional(z.nullable(date())),
+  /** Sent by the form; the server computes it itself. */
+  duration: z.optional(z.number()),
+};
+
+export const LessonInput = z
+  .object({
+    ...lessonFields,
+    /** For a repeating lesson whose first date is past: begin today, or count the earlier sessions as taught and settled. */
+    earlier: z._default(z.enum(['skip', 'taught']), 'skip'),
+    acceptOverlaps,
+  })
+  .check(endsAfterStart, endsNotBeforeDate);
+export type LessonInput = z.infer<typeof LessonInput>;
+
+export const LessonChange = z
+  .object({
+    ...lessonFields,
+    scope: z.enum(SCOPES),
+    /** The session the tutor started from. */
+    sessionId: id('Session is required'),
+    /** Sessions edited by themselves keep their edit, unless the tutor says otherwise. */
+    includeEdited: z._default(z.boolean(), false),
+    acceptOverlaps,
+  })
+  .check(endsAfterStart, endsNotBeforeDate);
+export type LessonChange = z.infer<typeof LessonChange>;
+
+export const Lesson = z.object({
+  id: z.number(),
+  title: z.string(),
+  date: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  status: z.enum(LESSON_STATUSES),
+  fee: z.nullable(z.number()),
+  studentId: z.number(),
+  studentName: z.string(),
+  subjectId: z.number(),
+  subjectName: z.string(),
+  currency,
+  place: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  isRecurring: z.boolean(),
+  recurringPattern: z.enum(PATTERNS),
+  /** Weekday (Monday is 1) for weekly and biweekly, day of the month for monthly. */
+  recurringDay: z.nullable(z.number()),
+  recurringEndDate: z.nullable(z.string()),
+  duration: z.number(),
+  nextSession: z.nullable(
+    z.object({ id: z.number(), date: z.string(), startTime: z.string(), endTime: z.string() }),
+  ),
+  counts: z.object({ scheduled: z.number(), completed: z.number(), cancelled: z.number() }),
+  /** The lesson that this one was split from. */
+  continuesLessonId: z.nullable(z.number()),
+});
+export type Lesson = z.infer<typeof Lesson>;
+
+export const LessonDetails = z.extend(Lesson, {
+  coming: z.array(SessionRow),
+  past: z.array(SessionRow),
+  /** Worth of what was charged and what is still open, in minor units, one for each currency. */
+  money: z.array(z.object({ currency, charged: z.number(), outstanding: z.number() })),
+});
+export type LessonDetails = z.infer<typeof LessonDetails>;
+
+/** What a change would do, shown before it happens. */
+export const Consequences = z.object({
+  changed: z.number(),
+  created: z.number(),
+  removed: z.number(),
+  /** Sessions that stay as they are, and why. */
+  stays: z.array(
+    z.object({
+      reason: z.enum(['completed', 'cancelled', 'moved', 'edited', 'past']),
+      count: z.number(),
+    }),
+  ),
+  firstDate: z.nullable(z.string()),
+  lastDate: z.nullable(z.string()),
+  overlaps: z.array(Overlap),
+});
+export type Consequences = z.infer<typeof Consequences>;
+
+const Saved = z.object({
+  lessonId: z.number(),
+  sessionId: z.nullable(z.number()),
+  consequences: Consequences,
+});
+
+const ScopeQuery = z.object({
+  scope: z.enum(SCOPES),
+  sessionId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+});
+
+export const lessons = defineEndpoints({
+  listLessons: {
+    method: 'GET',
+    path: '/api/lessons',
+    access: 'login',
+    summary: 'All lessons, with their next session and counts',
+    reply: z.array(Lesson),
+  },
+  createLesson: {
+    method: 'POST',
+    path: '/api/lessons',
+    access: 'login',
+    summary: 'Add a one-time or repeating lesson with its sessions',
+    body: LessonInput,
+    reply: Saved,
+    status: 201,
+    idempotent: true,
+  },
+  previewNewLesson: {
+    method: 'POST',
+    path: '/api/lessons/preview',
+    access: 'login',
+    summary: 'What adding it would do',
+    body: LessonInput,
+    reply: Consequences,
+  },
+  lesson: {
+    method: 'GET',
+    path: '/api/lessons/:id',
+    access: 'login',
+    summary: 'A lesson with its sessions and money so far',
+    params: IdParams,
+    reply: LessonDetails,
+  },
+  updateLesson: {
+    method: 'PUT',
+    path: '/api/lessons/:id',
+    access: 'login',
+    summary: 'Change this session, this and following, or all',
+    params: IdParams,
+    body: LessonChange,
+    reply: Saved,
+    idempotent: true,
+  },
+  previewLessonChange: {
+    method: 'POST',
+    path: '/api/lessons/:id/preview',
+    access: 'login',
+    summary: 'What the change would do',
+    params: IdParams,
+    body: LessonChange,
+    reply: Consequences,
+  },
+  deleteLesson: {
+    method: 'DELETE',
+    path: '/api/lessons/:id',
+    access: 'login',
+    summary: 'Cancel this session, this and following, or all, free',
+    params: IdParams,
+    query: ScopeQuery,
+    reply: Consequences,
+  },
+  previewLessonDelete: {
+    method: 'GET',
+    path: '/api/lessons/:id/delete-preview',
+    access: 'login',
+    summary: 'What deleting would do',
+    params: IdParams,
+    query: ScopeQuery,
+    reply: Consequences,
+  },
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { dayNumber, daysInMonth, plusDays, weekday } from './dates.ts';
+import { occurrence, occurrences, PATTERNS } from './recurrence.ts';
+
+describe('a repeating lesson', () => {
+  test('weekly comes every seven days up to and including the last', () => {
+    expect(occurrences('weekly', '2026-12-15', '2027-01-05')).toEqual([
+      '2026-12-15',
+      '2026-12-22',
+      '2026-12-29',
+      '2027-01-05',
+    ]);
+    expect(occurrences('weekly', '2026-12-15', '2027-01-04')).toHaveLength(3);
+  });
+
+  test('biweekly comes every fourteen days, also over a clock change and a leap day', () => {
+    expect(occurrences('biweekly', '2028-02-15', '2028-04-11')).toEqual([
+      '2028-02-15',
+      '2028-02-29',
+      '2028-03-14',
+      '2028-03-28',
+      '2028-04-11',
+    ]);
+  });
+
+  test('monthly on the 31st falls on the last day of a shorter month and comes back to the 31st', () => {
+    expect(occurrences('monthly', '2027-10-31', '2028-04-30')).toEqual([
+      '2027-10-31',
+      '2027-11-30',
+      '2027-12-31',
+      '2028-01-31',
+      '2028-02-29',
+      '2028-03-31',
+      '2028-04-30',
+    ]);
+  });
+
+  test('monthly on the 29th and 30th meets February and comes back', () => {
+    expect(occurrences('monthly', '2026-12-29', '2027-03-31')).toEqual([
+      '2026-12-29',
+      '2027-01-29',
+      '2027-02-28',
+      '2027-03-29',
+    ]);
+    expect(occurrences('monthly', '2026-12-30', '2027-03-31')[2]).toBe('2027-02-28');
+  });
+
+  test('that ends on its first day comes once, and one that ends before never', () => {
+    for (const pattern of PATTERNS) {
+      expect(occurrences(pattern, '2026-11-17', '2026-11-17')).toEqual(['2026-11-17']);
+      expect(occurrences(pattern, '2026-11-17', '2026-11-16')).toEqual([]);
+    }
+  });
+
+  test('started on any day of a leap year, keeps its weekday or its day of the month for two years', () => {
+    for (let day = 0; day < 366; day++) {
+      const first = plusDays('2028-01-01', day);
+      const until = plusDays(first, 730);
+      for (const [pattern, gap] of [
+        ['weekly', 7],
+        ['biweekly', 14],
+      ] as const) {
+        const dates = occurrences(pattern, first, until);
+        expect(dates).toHaveLength(Math.floor(730 / gap) + 1);
+        expect(dates.every((date) => weekday(date) === weekday(first))).toBe(true);
+        expect(dates.every((date, step) => dayNumber(date) - dayNumber(first) === step * gap)).toBe(
+          true,
+        );
+      }
+      const months = occurrences('monthly', first, until);
+      expect(new Set(months.map((date) => date.slice(0, 7))).size).toBe(months.length);
+      for (const date of months) {
+        const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+        const wanted = Math.min(Number(first.slice(8)), daysInMonth(year, month));
+        expect(Number(date.slice(8))).toBe(wanted);
+      }
+    }
+  });
+
+  test('a single occurrence is the one of the list at that place', () => {
+    for (const pattern of PATTERNS)
+      occurrences(pattern, '2026-08-31', '2028-08-31').forEach((date, step) => {
+        expect(occurrence(pattern, '2026-08-31', step)).toBe(date);
+      });
+  });
+});

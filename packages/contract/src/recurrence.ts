@@ -1,0 +1,23 @@
+import { dateOfDay, dayNumber, plusMonths } from './dates.ts';
+
+export const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
+export type Pattern = (typeof PATTERNS)[number];
+
+/**
+ * The dates of a repeating lesson from its first date to `until`, both included. Monthly counts from the first date each
+ * time, so that the 31st comes back after a shorter month. The one place where a rule becomes dates.
+ */
+export function occurrences(pattern: Pattern, first: string, until: string): string[] {
+  const dates: string[] = [];
+  for (let step = 0; ; step++) {
+    const date = occurrence(pattern, first, step);
+    if (date > until) return dates;
+    dates.push(date);
+  }
+}
+
+/** The date of the lesson after `step` repeats. */
+export function occurrence(pattern: Pattern, first: string, step: number): string {
+  if (pattern === 'monthly') return plusMonths(first, step);
+  return dateOfDay(dayNumber(first) + step * (pattern === 'weekly' ? 7 : 14));
+}

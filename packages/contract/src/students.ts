@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { IdParams, id, optionalEmail, optionalText } from './field.ts';
+import { Deleted } from './subjects.ts';
+
+/**
+ * The form carries the carer flattened. With `carerId` an existing carer is picked, and the carer fields, where given,
+ * change that carer for every student who shares it; without it a carer name makes a new carer.
+ */
+export const StudentInput = z.object({
+  name: z
+    .string({ error: 'Name is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Name is required'),
+      z.maxLength(100, 'Please use at most 100 characters'),
+    ),
+  phone: optionalText(40),
+  email: optionalEmail,
+  subject: optionalText(200),
+  notes: optionalText(4000),
+  carerId: z.optional(z.nullable(id('Please pick a carer'))),
+  carerName: optionalText(100),
+  carerRelationship: optionalText(60),
+  carerPhone: optionalText(40),
+  carerEmail: optionalEmail,
+});
+export type StudentInput = z.infer<typeof StudentInput>;
+
+export const Student = z.object({
+  id: z.number(),
+  name: z.string(),
+  phone: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  subject: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  carerId: z.nullable(z.number()),
+  carerName: z.nullable(z.string()),
+  carerRelationship: z.nullable(z.string()),
+  carerPhone: z.nullable(z.string()),
+  carerEmail: z.nullable(z.string()),
+});
+export type Student = z.infer<typeof Student>;
+
+export const Carer = z.object({
+  id: z.number(),
+  name: z.string(),
+  relationship: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  /** The names of the carer's students, so that a tutor picks the right one. */
+  students: z.array(z.string()),
+});
+export type Carer = z.infer<typeof Carer>;
+
+export const students = defineEndpoints({
+  listStudents: {
+    method: 'GET',
+    path: '/api/students',
+    access: 'login',
+    summary: 'All students that are not archived',
+    reply: z.array(Student),
+  },
+  createStudent: {
+    method: 'POST',
+    path: '/api/students',
+    access: 'login',
+    summary: 'Add a student',
+    body: StudentInput,
+    reply: Student,
+    status: 201,
+  },
+  updateStudent: {
+    method: 'PUT',
+    path: '/api/students/:id',
+    access: 'login',
+    summary: 'Change a student',
+    params: IdParams,
+    body: StudentInput,
+    reply: Student,
+  },
+  deleteStudent: {
+    method: 'DELETE',
+    path: '/api/students/:id',
+    access: 'login',
+    summary: 'Remove a student; archived where lessons refer to it, future sessions are cancelled',
+    params: IdParams,
+    reply: Deleted,
+  },
+  listCarers: {
+    method: 'GET',
+    path: '/api/carers',
+    access: 'login',
+    summary: 'Carers that a new student may share',
+    reply: z.array(Carer),
+  },
+});

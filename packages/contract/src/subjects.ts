@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { IdParams, optionalText } from './field.ts';
+
+/** Lessons may also be paid in rupees; a subject's default fee may not. */
+export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
+
+/** One of six quiet colours, given in turn; never the only sign of anything. */
+export const TONES = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
+export type Tone = (typeof TONES)[number];
+
+export const MAX_FEE = 100_000;
+
+export const SubjectInput = z.object({
+  name: z
+    .string({ error: 'Name is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Name is required'),
+      z.maxLength(100, 'Please use at most 100 characters'),
+    ),
+  description: optionalText(1000),
+  defaultFee: z
+    .number({ error: 'Fee must be greater than 0' })
+    .check(z.minimum(1, 'Fee must be greater than 0'), z.maximum(MAX_FEE, 'That fee is too large')),
+  currency: z._default(
+    z.enum(SUBJECT_CURRENCIES, { error: 'Please choose a currency from the list' }),
+    'GBP',
+  ),
+});
+export type SubjectInput = z.infer<typeof SubjectInput>;
+
+export const Subject = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  defaultFee: z.number(),
+  currency: z.enum(SUBJECT_CURRENCIES),
+  tone: z.enum(TONES),
+});
+export type Subject = z.infer<typeof Subject>;
+
+export const Deleted = z.object({ message: z.string() });
+
+export const subjects = defineEndpoints({
+  listSubjects: {
+    method: 'GET',
+    path: '/api/subjects',
+    access: 'login',
+    summary: 'All subjects that are not archived',
+    reply: z.array(Subject),
+  },
+  createSubject: {
+    method: 'POST',
+    path: '/api/subjects',
+    access: 'login',
+    summary: 'Add a subject',
+    body: SubjectInput,
+    reply: Subject,
+    status: 201,
+  },
+  updateSubject: {
+    method: 'PUT',
+    path: '/api/subjects/:id',
+    access: 'login',
+    summary: 'Change a subject',
+    params: IdParams,
+    body: SubjectInput,
+    reply: Subject,
+  },
+  deleteSubject: {
+    method: 'DELETE',
+    path: '/api/subjects/:id',
+    access: 'login',
+    summary: 'Remove a subject; archived where lessons refer to it',
+    params: IdParams,
+    reply: Deleted,
+  },
+});
