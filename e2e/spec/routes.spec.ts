@@ -104,11 +104,13 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
 }) => {
   await open(page, '/settings', 'Settings');
   await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
   const settings = await page.getByRole('main').ariaSnapshot();
   expect(settings).toContain(tutor.email);
 
   await open(page, '/mobile-settings', 'Settings');
   await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
   expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
 });
 
