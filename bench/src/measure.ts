@@ -41,6 +41,11 @@ export class Rounds {
     return median(values);
   }
 
+  /** The most that other programs took from anything that was measured, in cores. */
+  mostDisturbed(): number {
+    return Math.max(...[...this.#rounds.keys()].map((what) => this.cores(what).others));
+  }
+
   cores(what: string): CpuTimes {
     return {
       api: this.median(what, (round) => round.cores.api),

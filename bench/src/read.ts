@@ -21,6 +21,7 @@ import {
   type Goal,
   limitsInWords,
   milliseconds,
+  noiseInWords,
   type Outcome,
   type Table,
 } from './report.ts';
@@ -193,6 +194,7 @@ async function outcomeOf(
   return {
     notes: [
       `Tutors at work: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await sizesInWords(served)}.`,
+      ...noiseInWords(rounds.mostDisturbed()),
     ],
     tables: [latencyTable(served, rounds), throughputTable(bare, rounds)],
     goals: [...growth, scans, throughput],

@@ -30,7 +30,7 @@ export const isMet = ({ kind, measured, bound }: Goal): boolean =>
 /** Markdown, which reads as well in a terminal. */
 export function inWords({ notes, tables, goals, findings }: Outcome): string {
   return [
-    notes.join('\n'),
+    notes.join('\n\n'),
     ...tables.map((table) => `${table.title}\n\n${tableInWords(table)}`),
     goals.map(goalInWords).join('\n'),
     findings.length === 0
@@ -77,6 +77,14 @@ export function limitsInWords({ api, postgres, client, others }: CpuTimes): stri
   if (api + postgres + client >= BUSY * all) return `The machine is full (${shares})`;
   return `Neither the API nor the machine is full (${shares}): it waits, for the disk or for locks`;
 }
+
+/** A goal that was met on a machine with other work is no better proof than one that was missed. */
+export const noiseInWords = (others: number): string[] =>
+  others < NOISE
+    ? []
+    : [
+        `**Other programs took up to ${cores(others)} of ${cpus().length} cores: whether met or missed, this run proves nothing and has to be taken again.**`,
+      ];
 
 export const cores = (value: number): string => value.toFixed(2);
 export const milliseconds = (value: number): string => value.toFixed(2);

@@ -13,7 +13,15 @@ import {
   sizesInWords,
 } from './measure.ts';
 import type { Options } from './options.ts';
-import { cores, count, type Goal, limitsInWords, milliseconds, type Outcome } from './report.ts';
+import {
+  cores,
+  count,
+  type Goal,
+  limitsInWords,
+  milliseconds,
+  noiseInWords,
+  type Outcome,
+} from './report.ts';
 import { LESSONS, loginToken, SESSIONS_PER_TUTOR, tutorId } from './seed/book.ts';
 import { withClient } from './server.ts';
 import { CAPTURE_KEY, type Statement, startRecorder } from './sql/capture.ts';
@@ -208,6 +216,7 @@ async function outcomeOf(
   return {
     notes: [
       `Tutors at work, in turn: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await sizesInWords(served)}.`,
+      ...noiseInWords(rounds.mostDisturbed()),
     ],
     tables: [
       {

@@ -14,7 +14,7 @@ test('a script keeps the statements and makes variables of their parameters', ()
       },
       { text: 'BEGIN', values: [] },
       {
-        text: 'select $2::text,\n  x from y where t = $1 and d = any($3::date[]) and n is not distinct from $4',
+        text: 'select $2::text,\n  -- The why of x.\n  x from y where t = $1 and d = any($3::date[]) and n is not distinct from $4',
         values: [tutorId, 'a b', ['2026-11-16', null], null],
       },
     ],

@@ -47,7 +47,8 @@ export function scriptOf(statements: readonly Statement[], options: ScriptOption
       // pgbench has no variable that is null.
       return text === null ? 'null' : constant(text);
     });
-    const oneLine = sql.replaceAll(/\s+/g, ' ').trim();
+    // A comment ends with its line, and pgbench is given one line for each statement.
+    const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
     return `${oneLine}${afterOf(statement, options)}`;
   });
   return { text: `${[...options.opening, ...lines].join('\n')}\n`, constants };
@@ -92,7 +93,15 @@ export async function runPgbench(
       `--username=${url.username}`,
       url.pathname.slice(1),
     ],
-    { env: { ...process.env, PGPASSWORD: url.password }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      // Planned as the application has it planned, or pgbench would lose time that the application does not.
+      env: {
+        ...process.env,
+        PGPASSWORD: url.password,
+        PGOPTIONS: '-c plan_cache_mode=force_generic_plan',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let output = '';
   for (const stream of [pgbench.stdout, pgbench.stderr]) {
