@@ -20,16 +20,28 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** One for each zone that was asked for: making one costs far more than using it, and every screen asks for today. */
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  let calendar = calendars.get(timeZone);
+  if (!calendar) {
+    calendar = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    calendars.set(timeZone, calendar);
+  }
+  return calendar;
+}
+
 /** The date on the tutor's calendar at that instant. */
 export function dateIn(timeZone: string, instant: Date): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant);
+  const parts = calendarOf(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }

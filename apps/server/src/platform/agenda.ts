@@ -1,11 +1,23 @@
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
+import { prepared } from './prepared.ts';
 
 /**
  * Work across tutors finds its tutors here, without personal data and without looking into anyone's rows.
  * A claim moves the due time forward instead of deleting the row: if the worker dies, the work comes up again.
  */
 const CLAIM = '5 minutes';
+
+const wish = prepared((tx, tutorId: string, kind: string, dueAt: Date) =>
+  tx
+    .insertInto('agenda')
+    .values({ tutor_id: tutorId, kind, next_due_at: dueAt })
+    .onConflict((conflict) =>
+      conflict.columns(['tutor_id', 'kind']).doUpdateSet({
+        next_due_at: sql`least(agenda.next_due_at, excluded.next_due_at)`,
+      }),
+    ),
+);
 
 /** The earliest of the wishes counts. */
 export async function putOnAgenda(
@@ -14,15 +26,7 @@ export async function putOnAgenda(
   kind: string,
   dueAt: Date,
 ): Promise<void> {
-  await tx
-    .insertInto('agenda')
-    .values({ tutor_id: tutorId, kind, next_due_at: dueAt })
-    .onConflict((conflict) =>
-      conflict.columns(['tutor_id', 'kind']).doUpdateSet({
-        next_due_at: sql`least(agenda.next_due_at, excluded.next_due_at)`,
-      }),
-    )
-    .execute();
+  await tx.executeQuery(wish(tx, tutorId, kind, dueAt));
 }
 
 /** Tutors whose work of this kind is due; several workers that ask at once get different ones. */

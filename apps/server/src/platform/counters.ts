@@ -1,5 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
+import { prepared } from './prepared.ts';
+
+const countOn = prepared((tx, tutorId: string, kind: string, howMany: number) =>
+  tx
+    .insertInto('counters')
+    .values({ tutor_id: tutorId, kind, last_id: howMany })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tutor_id', 'kind'])
+        .doUpdateSet({ last_id: sql`counters.last_id + excluded.last_id` }),
+    )
+    .returning('last_id'),
+);
 
 /**
  * Takes the next ids of a kind for one tutor: the tutor's own student 1, 2, 3. The tutor's lock is held, so no two
@@ -11,15 +24,7 @@ export async function takeIds(
   kind: string,
   howMany = 1,
 ): Promise<number[]> {
-  const row = await tx
-    .insertInto('counters')
-    .values({ tutor_id: tutorId, kind, last_id: howMany })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tutor_id', 'kind'])
-        .doUpdateSet({ last_id: sql`counters.last_id + excluded.last_id` }),
-    )
-    .returning('last_id')
-    .executeTakeFirstOrThrow();
-  return Array.from({ length: howMany }, (_, index) => row.last_id - howMany + 1 + index);
+  const { rows } = await tx.executeQuery(countOn(tx, tutorId, kind, howMany));
+  const [{ last_id: last }] = rows as [{ last_id: number }];
+  return Array.from({ length: howMany }, (_, index) => last - howMany + 1 + index);
 }

@@ -6,6 +6,7 @@ import { freshDatabase } from '../test/house.ts';
 import { takeIds } from './counters.ts';
 import { uuidV7 } from './crypto.ts';
 import { Database, type Tx } from './db.ts';
+import { together } from './together.ts';
 
 let urls: DatabaseUrls;
 let db: Database;
@@ -84,6 +85,36 @@ describe('a tenant transaction', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test('sends in one round trip what is sent together, in order; each sees what those before it did', async () => {
+    const seen = await db.withTutor(ada, async (tx) => {
+      const name = () => tx.selectFrom('tutors').select('name').execute();
+      const rename = (to: string) => tx.updateTable('tutors').set({ name: to }).execute();
+      const [before, , between, , after] = await together([
+        name(),
+        rename('Grace'),
+        sql<{ name: string }>`select name from tutors`.execute(tx),
+        rename('Ada'),
+        name(),
+      ]);
+      return [before, between.rows, after];
+    });
+    expect(seen).toEqual([[{ name: 'Ada' }], [{ name: 'Grace' }], [{ name: 'Ada' }]]);
+  });
+
+  test('what is sent together fails with the cause, wherever in the list it stands', async () => {
+    const deep = async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows.at(0);
+    const failing = db.withTutor(ada, (tx) =>
+      together([
+        deep(tx),
+        tx.selectFrom('tutors').select('name').execute(),
+        tx.updateTable('tutors').set({ name: 'Half' }).execute(),
+      ]),
+    );
+    await expect(failing).rejects.toThrow('division by zero');
     const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type Compilable,
   type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
@@ -9,19 +10,16 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
-  SingleConnectionProvider,
   Transaction,
 } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.ts';
+import { together } from './together.ts';
 
 /** Queries take one of these: it runs statements inside an open transaction. */
 export type Tx = Transaction<DB>;
 
-interface Compilable<Row> {
-  compile(): CompiledQuery<Row>;
-}
-type Rows<Q extends readonly Compilable<unknown>[]> = {
+type Rows<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
@@ -51,15 +49,23 @@ function statementName(sql: string): string {
   return name;
 }
 
-const send = (client: pg.ClientBase, query: CompiledQuery): Promise<pg.QueryResult> =>
+const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> =>
   client.query({ name: statementName(query.sql), text: query.sql, values: [...query.parameters] });
 
+/** What is sent from here until all that is ready has run leaves as one write: a write costs more than its statement. */
+function gather(client: pg.PoolClient): void {
+  const { stream } = client.connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 class LentConnection implements DatabaseConnection {
-  readonly client: pg.ClientBase;
-  constructor(client: pg.ClientBase) {
+  readonly client: pg.PoolClient;
+  constructor(client: pg.PoolClient) {
     this.client = client;
   }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    gather(this.client);
     const result = await send(this.client, query);
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
@@ -167,7 +173,7 @@ export class Database {
   }
 
   /** Reads only: BEGIN, the reads and COMMIT leave together and cost one round trip. */
-  async readTutor<const Q extends readonly Compilable<unknown>[]>(
+  async readTutor<const Q extends readonly Compilable[]>(
     tutorId: string,
     build: (tx: Tx) => Q,
   ): Promise<Rows<Q>> {
@@ -175,7 +181,8 @@ export class Database {
     const client = await this.#pool.connect();
     let fault: unknown;
     try {
-      const answers = await settleAll([
+      gather(client);
+      const answers = await together([
         client.query('BEGIN READ ONLY'),
         enter(client, tutorId),
         ...queries.map((query) => send(client, query)),
@@ -219,11 +226,14 @@ export class Database {
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const client = await this.#pool.connect();
-    const tx = lend(new SingleConnectionProvider(new LentConnection(client)));
+    const connection = new LentConnection(client);
+    // Kysely's own provider would let each statement wait for the answer to the last.
+    const tx = lend({ provideConnection: (consumer) => consumer(connection) });
     clients.set(tx, client);
     let broken = true;
     try {
-      const opened = settleAll([client.query('BEGIN'), ...opening(client)]);
+      gather(client);
+      const opened = together([client.query('BEGIN'), ...opening(client)]);
       // Handled here as well: if `work` fails first, nobody would be waiting for `opened`.
       opened.catch(() => undefined);
       try {
@@ -259,15 +269,6 @@ const enter = (client: pg.ClientBase, tutorId: string): Promise<unknown> =>
     text: "select set_config('app.tutor_id', $1, true)",
     values: [tutorId],
   });
-
-/** Waits for all, so that no answer is left on the wire, then throws the first failure in order. */
-async function settleAll(promises: Promise<unknown>[]): Promise<unknown[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
-}
 
 /** A statement that failed inside a pipeline turns COMMIT into ROLLBACK without an error. */
 function assertCommitted(result: pg.QueryResult): void {

@@ -1,6 +1,7 @@
 import { AppError } from './app-error.ts';
 import { sha256 } from './crypto.ts';
 import type { Tx } from './db.ts';
+import { prepared } from './prepared.ts';
 
 /** A request that a person may send twice by accident: a double click, an answer that got lost. */
 export interface Repeatable {
@@ -12,6 +13,14 @@ export const repeatable = (key: string, endpoint: string, request: unknown): Rep
   key,
   requestHash: sha256(`${endpoint}\n${JSON.stringify(request)}`),
 });
+
+const answerTo = prepared((tx, tutorId: string, key: string) =>
+  tx
+    .selectFrom('idempotency_keys')
+    .where('tutor_id', '=', tutorId)
+    .where('key', '=', key)
+    .select(['request_hash as requestHash', 'reply']),
+);
 
 /**
  * Does `work` once for each key. The answer is stored in the same transaction as the change, and the tutor's lock is
@@ -25,12 +34,7 @@ export async function once<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (request === null) return work();
-  const before = await tx
-    .selectFrom('idempotency_keys')
-    .where('tutor_id', '=', tutorId)
-    .where('key', '=', request.key)
-    .select(['request_hash as requestHash', 'reply'])
-    .executeTakeFirst();
+  const before = (await tx.executeQuery(answerTo(tx, tutorId, request.key))).rows[0];
   if (before) {
     if (!before.requestHash.equals(request.requestHash)) {
       throw new AppError('conflict', 'This key was used for another request.');

@@ -302,6 +302,20 @@ describe('today and this week', () => {
     }
   });
 
+  test('on Monday morning in London it is still Sunday in Los Angeles, and the week before', async () => {
+    house.clock.forward({ hours: -10 });
+    for (const [zone, today, total] of [
+      ['Europe/London', '2026-11-16', 1],
+      ['America/Los_Angeles', '2026-11-15', 2],
+    ] as const) {
+      const desk = await openDesk(house, zone);
+      for (const date of ['2026-11-09', '2026-11-15', '2026-11-16'])
+        await addLesson(desk, { date });
+      const body = await home(desk);
+      expect([body.today, body.todayCount, body.week.total]).toEqual([today, 1, total]);
+    }
+  });
+
   test('a recurring lesson counts once in a week', async () => {
     const desk = await openDesk(house);
     await addLesson(desk, weekly());

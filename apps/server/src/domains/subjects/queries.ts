@@ -1,5 +1,6 @@
 import type { SUBJECT_CURRENCIES, Tone } from '@lessonbook/contract/subjects';
 import type { Tx } from '../../platform/db.ts';
+import { prepared } from '../../platform/prepared.ts';
 
 export interface SubjectDetails {
   name: string;
@@ -38,12 +39,16 @@ export const liveSubjects = (tx: Tx, tutorId: string) =>
     .select(columns)
     .$castTo<SubjectRow>();
 
+const subjectById = prepared((tx, tutorId: string, id: number) =>
+  liveSubjects(tx, tutorId).where('id', '=', id),
+);
+
 export async function liveSubject(
   tx: Tx,
   tutorId: string,
   id: number,
 ): Promise<SubjectRow | undefined> {
-  return liveSubjects(tx, tutorId).where('id', '=', id).executeTakeFirst();
+  return (await tx.executeQuery(subjectById(tx, tutorId, id))).rows[0];
 }
 
 export async function wornTones(tx: Tx, tutorId: string): Promise<Tone[]> {

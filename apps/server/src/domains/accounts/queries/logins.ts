@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
 
 export interface NewLogin {
   tokenHash: Buffer;
@@ -24,13 +25,17 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
     .execute();
 }
 
-export async function loginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
-  return tx
+const liveLogin = prepared((tx, tokenHash: Buffer, now: Date) =>
+  tx
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .select(['tutor_id as tutorId', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
-    .executeTakeFirst();
+    .select(['tutor_id as tutorId', 'created_at as createdAt', 'last_seen_at as lastSeenAt']),
+);
+
+export async function loginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
+  const { rows } = await tx.executeQuery(liveLogin(tx, tokenHash, now));
+  return rows[0];
 }
 
 export async function noteLoginSeen(

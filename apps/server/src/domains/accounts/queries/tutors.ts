@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
 import type { RowOf } from '../../../platform/row.ts';
 
 export interface NewTutor {
@@ -42,7 +43,7 @@ export async function insertTutor(tx: Tx, tutor: NewTutor): Promise<void> {
     .execute();
 }
 
-export const tutorById = (tx: Tx, tutorId: string) =>
+export const tutorById = prepared((tx, tutorId: string) =>
   tx
     .selectFrom('tutors')
     .where('tutor_id', '=', tutorId)
@@ -52,7 +53,8 @@ export const tutorById = (tx: Tx, tutorId: string) =>
       'time_zone as timeZone',
       'trial_ends_at as trialEndsAt',
       'revision',
-    ]);
+    ]),
+);
 
 export const directoryEntry = (tx: Tx, tutorId: string) =>
   tx

@@ -23,7 +23,9 @@ import { emailTaken } from './taken.ts';
 
 /** By whose wall a lesson is meant; asked inside the tutor's transaction. */
 export async function timeZoneOf(tx: Tx, tutorId: string): Promise<string> {
-  return (await tutorById(tx, tutorId).executeTakeFirstOrThrow()).timeZone;
+  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
+  if (!tutor) throw new Error('No such tutor');
+  return tutor.timeZone;
 }
 
 export async function readTimeZone(context: Context, tutorId: string): Promise<string> {

@@ -2,6 +2,7 @@ import { toMajor } from '@lessonbook/contract/money';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
 import type { RowOf } from '../../../platform/row.ts';
 
 /*
@@ -73,7 +74,7 @@ export function asSessionRow(record: SessionRowRecord): SessionRow {
   };
 }
 
-export const sessionsBetween = (tx: Tx, tutorId: string, from: string, to: string) =>
+export const sessionsBetween = prepared((tx, tutorId: string, from: string, to: string) =>
   sessionRows(tx, tutorId)
     .where('sessions.date', '>=', from)
     .where('sessions.date', '<=', to)
@@ -88,16 +89,18 @@ export const sessionsBetween = (tx: Tx, tutorId: string, from: string, to: strin
     )
     .orderBy('sessions.date')
     .orderBy('sessions.start_time')
-    .orderBy('sessions.id');
+    .orderBy('sessions.id'),
+);
 
-export const sessionsDue = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+export const sessionsDue = prepared((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '<', now)
     .where('sessions.ends_at', '<=', now)
     .orderBy('sessions.starts_at')
     .orderBy('sessions.id')
-    .limit(atMost);
+    .limit(atMost),
+);
 
 export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
   sessionRows(tx, tutorId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
 import type { Policy } from '../rules/cancellation.ts';
 
 const rangeColumns = [
@@ -18,6 +19,16 @@ export interface TimeOffRange {
   endTime: string | null;
 }
 
+const reachingInto = prepared((tx, tutorId: string, from: string, to: string) =>
+  tx
+    .selectFrom('time_off')
+    .where('tutor_id', '=', tutorId)
+    .where('to_date', '>=', from)
+    .where('from_date', '<=', to)
+    .select(rangeColumns)
+    .orderBy('id'),
+);
+
 /** Time off that reaches into these days. */
 export async function timeOffBetween(
   tx: Tx,
@@ -25,14 +36,7 @@ export async function timeOffBetween(
   from: string,
   to: string,
 ): Promise<TimeOffRange[]> {
-  return tx
-    .selectFrom('time_off')
-    .where('tutor_id', '=', tutorId)
-    .where('to_date', '>=', from)
-    .where('from_date', '<=', to)
-    .select(rangeColumns)
-    .orderBy('id')
-    .execute();
+  return (await tx.executeQuery(reachingInto(tx, tutorId, from, to))).rows;
 }
 
 export const timeOffFrom = (tx: Tx, tutorId: string, today: string) =>

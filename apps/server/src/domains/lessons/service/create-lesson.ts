@@ -6,15 +6,16 @@ import { putOnAgenda } from '../../../platform/agenda.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { together } from '../../../platform/together.ts';
 import { studentInBook } from '../../students/service/students.ts';
 import { subjectForLesson } from '../../subjects/service.ts';
 import { insertLesson, type LessonRecord } from '../queries/lessons.ts';
-import { updateSessions } from '../queries/sessions.ts';
+import { type NewSession, updateSessions } from '../queries/sessions.ts';
 import { horizonOf, lastDay } from '../rules/horizon.ts';
 import { places } from '../rules/series.ts';
-import { addSessions } from './add-sessions.ts';
+import { planSessions, writeSessions } from './add-sessions.ts';
 import { consequencesOf } from './consequences.ts';
-import { settleOverlaps } from './overlaps.ts';
+import { settleNewOverlaps } from './overlaps.ts';
 import { changeSchedule, type OpenBook, rehearse } from './schedule.ts';
 
 export interface SavedLesson {
@@ -52,8 +53,6 @@ export async function previewNewLesson(
 
 async function addLesson(book: OpenBook, input: LessonInput): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = book;
-  await studentInBook(tx, tutorId, input.studentId);
-  await subjectForLesson(tx, tutorId, input.subjectId);
   const horizon = horizonOf(today);
   const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;
   const materialisedTo = input.isRecurring ? lastDay(endDate, horizon) : input.date;
@@ -63,8 +62,13 @@ async function addLesson(book: OpenBook, input: LessonInput): Promise<SavedLesso
   // A series that begins in the past starts from today, unless its earlier lessons are to be counted as taught.
   const keepsPast = !input.isRecurring || input.earlier === 'taught';
   const dates = keepsPast ? all : all.filter((date) => date >= today);
+  const [, , [lessonId], sessions] = await together([
+    studentInBook(tx, tutorId, input.studentId),
+    subjectForLesson(tx, tutorId, input.subjectId),
+    takeIds(tx, tutorId, 'lesson') as Promise<[number]>,
+    planSessions(book, input, dates),
+  ]);
   if (dates.length === 0) throw withoutSessions();
-  const [lessonId] = (await takeIds(tx, tutorId, 'lesson')) as [number];
   const lesson: LessonRecord = {
     id: lessonId,
     studentId: input.studentId,
@@ -84,23 +88,27 @@ async function addLesson(book: OpenBook, input: LessonInput): Promise<SavedLesso
     materialisedTo,
     continuesLessonId: null,
   };
-  await insertLesson(tx, tutorId, { ...lesson, createdAt: now });
-  const added = await addSessions(book, lesson, dates);
-  if (input.isRecurring && input.earlier === 'taught') {
-    const taught = added
-      .filter((session) => session.date < today && session.timeOffId === null)
-      .map((session) => session.id);
-    await updateSessions(tx, tutorId, taught, { status: 'completed', attendance: 'attended' });
-  }
-  const ids = added.map((session) => session.id);
-  const overlaps = await settleOverlaps(book, ids, input.acceptOverlaps);
-  await keepGoing(book, lesson);
+  const taught = input.isRecurring && input.earlier === 'taught' ? takenPlace(sessions, today) : [];
+  const ids = sessions.map((session) => session.id);
+  const [, , , overlaps] = await together([
+    insertLesson(tx, tutorId, { ...lesson, createdAt: now }),
+    writeSessions(book, lesson, sessions),
+    updateSessions(tx, tutorId, taught, { status: 'completed', attendance: 'attended' }),
+    settleNewOverlaps(book, ids, input.acceptOverlaps),
+    keepGoing(book, lesson),
+  ]);
   return {
     lessonId,
     sessionId: ids[0] ?? null,
     consequences: consequencesOf({ created: ids.length, dates, overlaps }),
   };
 }
+
+/** Of a series that began in the past: what was not called off. */
+const takenPlace = (sessions: readonly NewSession[], today: string): number[] =>
+  sessions
+    .filter((session) => session.date < today && session.timeOffId === null)
+    .map((session) => session.id);
 
 function withoutSessions(): AppError {
   const message = 'This lesson would have no sessions from today on';

@@ -8,7 +8,7 @@ import { places } from '../rules/series.ts';
 import { addSessions } from './add-sessions.ts';
 import { HORIZON, HORIZON_DAYS } from './create-lesson.ts';
 import { lessonInBook } from './find.ts';
-import { settleOverlaps } from './overlaps.ts';
+import { settleNewOverlaps } from './overlaps.ts';
 import { changeSchedule, type OpenBook } from './schedule.ts';
 
 const AT_ONCE = 50;
@@ -41,7 +41,7 @@ async function extendLesson(book: OpenBook, lessonId: number, horizon: string): 
   const dates = places(lesson.pattern, lesson.anchorDate, plusDays(lesson.materialisedTo, 1), to);
   const added = await addSessions(book, lesson, dates);
   // Nobody is there to be asked: what overlaps a year from now is accepted, and can be moved then.
-  await settleOverlaps(
+  await settleNewOverlaps(
     book,
     added.map((session) => session.id),
     true,

@@ -14,8 +14,17 @@ export async function settleOverlaps(
   sessionIds: readonly number[],
   accept: boolean,
 ): Promise<Overlap[]> {
+  await forgetOverlaps(book.tx, book.tutorId, sessionIds);
+  return settleNewOverlaps(book, sessionIds, accept);
+}
+
+/** As settleOverlaps, for sessions that were made just now: they have no accepted overlaps to take back. */
+export async function settleNewOverlaps(
+  book: OpenBook,
+  sessionIds: readonly number[],
+  accept: boolean,
+): Promise<Overlap[]> {
   const { tx, tutorId } = book;
-  await forgetOverlaps(tx, tutorId, sessionIds);
   const pairs = await overlapsOf(tx, tutorId, sessionIds);
   if (pairs.length === 0) return [];
   const overlaps = asOverlaps(pairs);

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { refusedBy } from '../../../platform/database-errors.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { together } from '../../../platform/together.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
 import { deferConstraints } from '../queries/overlaps.ts';
 
@@ -24,8 +25,8 @@ export async function changeSchedule<T>(
 ): Promise<T> {
   try {
     return await context.db.withTutor(tutorId, async (tx) => {
-      await deferConstraints(tx);
-      return work(await openBook(context, tx, tutorId));
+      const [, book] = await together([deferConstraints(tx), openBook(context, tx, tutorId)]);
+      return work(book);
     });
   } catch (error) {
     // The lock and the check before it make this unreachable; the database has the last word all the same.

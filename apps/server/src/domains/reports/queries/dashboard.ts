@@ -1,60 +1,70 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
+import type { RowOf } from '../../../platform/row.ts';
 import { sessionRows } from '../../lessons/service/session-rows.ts';
 
+/** The tutor's zone, and the counts that go on where the lists stop. */
+export const tutorWithCounts = prepared((tx, tutorId: string, now: Date) =>
+  tx
+    .selectFrom('tutors')
+    .where('tutors.tutor_id', '=', tutorId)
+    .select((eb) => [
+      'tutors.time_zone as timeZone',
+      eb
+        .selectFrom('sessions')
+        .where('sessions.tutor_id', '=', tutorId)
+        .where('sessions.status', '=', sql.lit('scheduled'))
+        .where('sessions.starts_at', '<', now)
+        .where('sessions.ends_at', '<=', now)
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('due'),
+      eb
+        .selectFrom('charges')
+        .where('charges.tutor_id', '=', tutorId)
+        .where('charges.outstanding', '>', sql.lit(0))
+        .where('charges.session_id', 'is not', null)
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('unpaid'),
+    ]),
+);
+
 /** Scheduled and not yet ended, soonest first. A session lasts less than a day, which bounds the search. */
-export const upcoming = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+export const upcoming = prepared((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '>', sql<Date>`${now}::timestamptz - interval '1 day'`)
     .where('sessions.ends_at', '>', now)
     .orderBy('sessions.starts_at')
     .orderBy('sessions.id')
-    .limit(atMost);
+    .limit(atMost),
+);
 
-export const dueCount = (tx: Tx, tutorId: string, now: Date) =>
+/** What each day adds up to, by state and currency. */
+export const dayTotals = prepared((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
-    .where('status', '=', sql.lit('scheduled'))
-    .where('starts_at', '<', now)
-    .where('ends_at', '<=', now)
-    .select((eb) => eb.fn.countAll<number>().as('count'));
-
-export const todayCount = (tx: Tx, tutorId: string, today: string) =>
-  tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('date', '=', today)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
     .where('status', 'in', ['scheduled', 'completed'])
-    .select((eb) => eb.fn.countAll<number>().as('count'));
-
-/** What the week adds up to, by state and currency. */
-export const weekTotals = (tx: Tx, tutorId: string, monday: string, sunday: string) =>
-  tx
-    .selectFrom('sessions')
-    .where('tutor_id', '=', tutorId)
-    .where('date', '>=', monday)
-    .where('date', '<=', sunday)
-    .where('status', 'in', ['scheduled', 'completed'])
-    .groupBy(['status', 'currency'])
+    .groupBy(['date', 'status', 'currency'])
     .select((eb) => [
+      'date',
       'status',
       'currency',
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number>('fee').as('worth'),
-    ]);
+      eb.fn.sum<number | null>('fee').as('worth'),
+    ]),
+);
 
-export const unpaidCount = (tx: Tx, tutorId: string) =>
-  tx
-    .selectFrom('charges')
-    .where('tutor_id', '=', tutorId)
-    .where('outstanding', '>', sql.lit(0))
-    .where('session_id', 'is not', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'));
+export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
 
 /** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
-export const unpaidFamilies = (tx: Tx, tutorId: string, atMost: number) =>
+export const unpaidFamilies = prepared((tx, tutorId: string, atMost: number) =>
   sessionRows(tx, tutorId)
     .innerJoin(
       (eb) =>
@@ -96,4 +106,5 @@ export const unpaidFamilies = (tx: Tx, tutorId: string, atMost: number) =>
     ])
     .orderBy('open.due_date')
     .orderBy('open.charge_id')
-    .limit(atMost);
+    .limit(atMost),
+);

@@ -3,63 +3,71 @@ import type { Currency } from '@lessonbook/contract/money';
 import { type Dashboard, HOME_LIST_CAP } from '@lessonbook/contract/reports';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { readTimeZone } from '../../accounts/service/profile.ts';
+import { AppError } from '../../../platform/app-error.ts';
 import { asSessionRow, sessionsDue } from '../../lessons/service/session-rows.ts';
 import {
-  dueCount,
-  todayCount,
-  unpaidCount,
+  type DayTotal,
+  dayTotals,
+  tutorWithCounts,
   unpaidFamilies,
   upcoming,
-  weekTotals,
 } from '../queries/dashboard.ts';
 
 /** Everything the home screen shows, read in one look. */
 export async function readDashboard(context: Context, tutorId: string): Promise<Dashboard> {
   const { db, clock } = context;
   const now = clock.now();
-  const today = dateIn(await readTimeZone(context, tutorId), now);
-  const monday = mondayOf(today);
-  const [coming, due, [dueTotal], [todays], unpaid, [unpaidTotal], week] = await db.readTutor(
-    tutorId,
-    (tx) => [
-      upcoming(tx, tutorId, now, HOME_LIST_CAP),
-      sessionsDue(tx, tutorId, now, HOME_LIST_CAP),
-      dueCount(tx, tutorId, now),
-      todayCount(tx, tutorId, today),
-      unpaidFamilies(tx, tutorId, HOME_LIST_CAP),
-      unpaidCount(tx, tutorId),
-      weekTotals(tx, tutorId, monday, plusDays(monday, 6)),
-    ],
-  );
+  const around = weeksAround(now);
+  const [[tutor], coming, due, unpaid, days] = await db.readTutor(tutorId, (tx) => [
+    tutorWithCounts(tx, tutorId, now),
+    upcoming(tx, tutorId, now, HOME_LIST_CAP),
+    sessionsDue(tx, tutorId, now, HOME_LIST_CAP),
+    unpaidFamilies(tx, tutorId, HOME_LIST_CAP),
+    dayTotals(tx, tutorId, around.monday, around.sunday),
+  ]);
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  const today = dateIn(tutor.timeZone, now);
   return {
     today,
-    todayCount: todays?.count ?? 0,
+    todayCount: countOf(days.filter((day) => day.date === today)),
     upcoming: coming.map(asSessionRow),
     incomplete: due.map(asSessionRow),
-    incompleteCount: dueTotal?.count ?? 0,
+    incompleteCount: tutor.due,
     unpaid: unpaid.map(({ lessons, owed, familyName, ...row }) => ({
       session: asSessionRow(row),
       familyName: familyName ?? row.studentName,
       more: lessons - 1,
       outstanding: owed,
     })),
-    unpaidCount: unpaidTotal?.count ?? 0,
-    week: asWeek(week),
+    unpaidCount: tutor.unpaid,
+    week: weekOf(today, days),
   };
 }
 
-function asWeek(
-  totals: readonly { status: string; currency: string; count: number; worth: number | null }[],
-): Dashboard['week'] {
-  const taught = totals.filter((row) => row.status === 'completed');
-  const count = (rows: typeof totals) => rows.reduce((sum, row) => sum + row.count, 0);
+/**
+ * The week of now, wherever the tutor is: no wall is a whole day away from UTC. It costs at most a second week, and saves
+ * asking for the zone first.
+ */
+function weeksAround(now: Date): { monday: string; sunday: string } {
+  const day = dateIn('UTC', now);
+  return { monday: mondayOf(plusDays(day, -1)), sunday: plusDays(mondayOf(plusDays(day, 1)), 6) };
+}
+
+const countOf = (totals: readonly DayTotal[]): number =>
+  totals.reduce((sum, total) => sum + total.count, 0);
+
+function weekOf(today: string, days: readonly DayTotal[]): Dashboard['week'] {
+  const monday = mondayOf(today);
+  const sunday = plusDays(monday, 6);
+  const week = days.filter((day) => day.date >= monday && day.date <= sunday);
   const worth = (currency: string, status: string) =>
-    totals.find((row) => row.currency === currency && row.status === status)?.worth ?? 0;
-  const currencies = [...new Set(totals.map((row) => row.currency))].toSorted();
+    week
+      .filter((day) => day.currency === currency && day.status === status)
+      .reduce((sum, day) => sum + (day.worth ?? 0), 0);
+  const currencies = [...new Set(week.map((day) => day.currency))].toSorted();
   return {
-    taught: count(taught),
-    total: count(totals),
+    taught: countOf(week.filter((day) => day.status === 'completed')),
+    total: countOf(week),
     money: currencies.map((currency) => ({
       currency: currency as Currency,
       taught: worth(currency, 'completed'),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db.ts';
+import { prepared } from '../../../platform/prepared.ts';
 
 export interface StudentDetails {
   name: string;
@@ -36,8 +37,12 @@ export const liveStudents = (tx: Tx, tutorId: string) =>
       'carers.email as carerEmail',
     ]);
 
+const studentById = prepared((tx, tutorId: string, id: number) =>
+  liveStudents(tx, tutorId).where('students.id', '=', id),
+);
+
 export async function liveStudent(tx: Tx, tutorId: string, id: number) {
-  return liveStudents(tx, tutorId).where('students.id', '=', id).executeTakeFirst();
+  return (await tx.executeQuery(studentById(tx, tutorId, id))).rows[0];
 }
 
 export async function insertStudent(
