@@ -1,6 +1,16 @@
+import { type BusinessSettings, businessDetails } from '@lessonbook/contract/business';
 import { plusDays } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
+import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import {
+  type Payment,
+  type PaymentDetails,
+  type PaymentInput,
+  payments,
+  type RefundInput,
+} from '@lessonbook/contract/payments';
 import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
 import {
@@ -13,6 +23,9 @@ import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/
 import { type APIRequestContext, expect } from '@playwright/test';
 
 const AT_ONCE_DAYS = 100;
+
+/** As every tutor begins. */
+const NO_BUSINESS: BusinessSettings = { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
 
 /** The tutor's book by the API: for what a test needs to be there, and for what must have come of it. */
 export type Book = ReturnType<typeof openBook>;
@@ -80,6 +93,16 @@ export function openBook(api: APIRequestContext, origin: string) {
       return { lessonId, sessionId, title };
     },
 
+    /** A lesson that was taught and charged. */
+    async teach(lesson: NewLesson): Promise<Saved> {
+      const saved = await this.addLesson(lesson);
+      await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
+      return saved;
+    },
+    archive: (id: number) => call(students.deleteStudent, { params: { id } }),
+    saveBusiness: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
+      call(businessDetails.saveBusiness, { body: { ...NO_BUSINESS, ...body } }),
+
     students: (): Promise<Student[]> => call(students.listStudents, {}),
     carers: (): Promise<Carer[]> => call(students.listCarers, {}),
     subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),
@@ -96,6 +119,25 @@ export function openBook(api: APIRequestContext, origin: string) {
       return rows;
     },
     dashboard: (): Promise<Dashboard> => call(reports.dashboard, {}),
+
+    families: (): Promise<Family[]> => call(families.listFamilies, {}),
+    family: (id: number): Promise<FamilyDetails> =>
+      call(families.family, { params: { id }, query: {} }),
+    /** The account of whoever pays under this name. */
+    async account(name: string): Promise<FamilyDetails> {
+      const found = (await call(families.listFamilies, {})).find((each) => each.name === name);
+      if (!found) throw new Error(`${name} has no account`);
+      return call(families.family, { params: { id: found.id }, query: {} });
+    },
+    payments: (): Promise<Payment[]> => call(payments.listPayments, { query: {} }),
+    pay: (body: PaymentInput): Promise<PaymentDetails> => call(payments.recordPayment, { body }),
+    refund: (id: number, body: RefundInput): Promise<PaymentDetails> =>
+      call(payments.refundPayment, { params: { id }, body }),
+    invoices: (): Promise<InvoiceRow[]> => call(invoices.listInvoices, { query: {} }),
+    draftEveryone: (from: string, to: string): Promise<InvoiceRow[]> =>
+      call(invoices.invoiceEveryone, { body: { from, to, includeComing: false } }),
+    issue: (ids: number[]): Promise<InvoiceRow[]> =>
+      call(invoices.issueInvoices, { body: { ids } }),
 
     complete: (id: number, body: Partial<CompleteInput> = {}) =>
       call(sessions.completeSession, { params: { id }, body }),

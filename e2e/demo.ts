@@ -1,7 +1,8 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { mondayOf, plusDays } from '@lessonbook/contract/dates';
+import type { InvoiceRow } from '@lessonbook/contract/invoices';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { type BrowserContext, expect } from '@playwright/test';
+import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
 import { openBook } from './book.ts';
 
 /** The demo tutor's book is full. Tests share it, so they look at everything and save nothing. */
@@ -11,29 +12,55 @@ export interface Demo {
   toCome: SessionRow;
   toTickOff: SessionRow;
   taught: SessionRow;
+  /** The carer of two, who has paid before. */
+  payer: { id: number; name: string };
+  /** A payment that has paid for lessons. */
+  payment: { id: number; familyId: number };
+  issued: InvoiceRow;
+  /** Made once for all tests, by `global-setup.ts`. */
+  drafts: InvoiceRow[];
   /** Every screen that the teaching day has filled, with its heading. */
   screens: Record<string, string>;
+  /** Every screen that money has filled. */
+  moneyScreens: Record<string, string>;
 }
 
-export async function logInAsDemo(context: BrowserContext, origin: string): Promise<Demo> {
-  const answer = await context.request.post(`${origin}${accounts.login.path}`, {
+export async function logInToDemo(api: APIRequestContext, origin: string): Promise<void> {
+  const answer = await api.post(`${origin}${accounts.login.path}`, {
     headers: { origin },
     data: { username: 'demo', password: 'demo1234' },
   });
   expect(answer.status()).toBe(200);
-  const { today, upcoming, incomplete, unpaid } = await openBook(
-    context.request,
-    origin,
-  ).dashboard();
+}
+
+export async function logInAsDemo(context: BrowserContext, origin: string): Promise<Demo> {
+  await logInToDemo(context.request, origin);
+  const book = openBook(context.request, origin);
+  const [{ today, upcoming, incomplete, unpaid }, families, payments, invoices] = await Promise.all(
+    [book.dashboard(), book.families(), book.payments(), book.invoices()],
+  );
   const busyDay = plusDays(mondayOf(today), 2);
   const toCome = some(upcoming[0]);
   const toTickOff = some(incomplete[0]);
   const taught = some(unpaid[0]?.session);
+  const payer = some(families.find(({ students }) => students.length > 1));
+  const payment = some(
+    payments.find(({ students, kind }) => students.length > 0 && kind === 'payment'),
+  );
+  const issued = some(invoices.find(({ state, kind }) => state !== 'draft' && kind === 'invoice'));
+  const drafts = invoices.filter(({ state }) => state === 'draft');
+  const draft = some(drafts[0]);
+  const owing = some(families.find(({ balances }) => balances.some(({ owed }) => owed > 0)));
+  const { payToken } = await book.family(owing.id);
   return {
     busyDay,
     toCome,
     toTickOff,
     taught,
+    payer,
+    payment,
+    issued,
+    drafts,
     screens: {
       '/': 'Good to see you, Ada',
       [`/schedule?date=${busyDay}`]: 'Schedule',
@@ -44,6 +71,21 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
       [`/sessions/${taught.id}`]: 'Session Details',
       [`/lessons/${toCome.lessonId}`]: 'Lesson Details',
       [`/lessons/${toTickOff.lessonId}/complete`]: 'Complete Lessons',
+    },
+    moneyScreens: {
+      [`/payments/create/${taught.lessonId}`]: 'Record payment',
+      '/families': 'Accounts',
+      [`/families/${payer.id}`]: payer.name,
+      '/reports': 'Tutor Earnings Report',
+      '/reports?show=owed': 'Tutor Earnings Report',
+      '/invoices': 'Invoices',
+      [`/invoices/${issued.id}`]: `Invoice ${issued.number}`,
+      [`/invoices/${draft.id}`]: 'Draft invoice',
+      [`/invoices/everyone?drafts=${drafts.map(({ id }) => id).join('-')}`]: 'Invoice everyone',
+      [`/invoices/everyone?issued=${issued.id}`]: 'Invoice everyone',
+      '/settings/business': 'Business',
+      [`/pay/${payToken}`]: 'Payment to Demo Tuition',
+      [`/invoices/${issued.token}`]: 'Payment to Demo Tuition',
     },
   };
 }

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { plusDays } from '@lessonbook/contract/dates';
 import { freePort } from '@lessonbook/stage/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
 import { startProcess } from '@lessonbook/stage/processes';
 import { waitUntilReady } from '@lessonbook/stage/readiness';
+import { request } from '@playwright/test';
+import { openBook } from './book.ts';
+import { logInToDemo } from './demo.ts';
 import { EVENING } from './evening.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -32,6 +36,7 @@ export default async function startStage(): Promise<() => Promise<void>> {
   const stage = await startLessonbook({ env: { ...common, DEMO_ACCOUNT: 'yes' } });
   try {
     await seedDemo(stage);
+    await draftForDemo(stage);
     const [plain, evening] = await Promise.all([startApiWithoutDemo(stage), startEvening(stage)]);
     process.env['E2E_URL'] = stage.url;
     process.env['E2E_URL_EVENING'] = evening.url;
@@ -54,6 +59,20 @@ async function seedDemo(stage: Lessonbook): Promise<void> {
   });
   const { code } = await seed.exited;
   if (code !== 0) throw new Error(`The demo tutor could not be made:\n${seed.output()}`);
+}
+
+/** Drafts of all that nobody has invoiced yet, so that every test finds the same ones. */
+async function draftForDemo(stage: Lessonbook): Promise<void> {
+  const api = await request.newContext();
+  try {
+    await logInToDemo(api, stage.url);
+    const book = openBook(api, stage.url);
+    const { today } = await book.dashboard();
+    const drafts = await book.draftEveryone(plusDays(today, -60), today);
+    if (drafts.length < 2) throw new Error('The demo tutor has nothing to invoice');
+  } finally {
+    await api.dispose();
+  }
 }
 
 /** The demo is a matter of configuration: this is the same book on a server that does not offer it. */

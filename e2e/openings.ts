@@ -16,7 +16,7 @@ import {
 import { open } from './page-parts.ts';
 import type { Watch } from './watch.ts';
 
-type Opening = (page: Page, demo: Demo, watch: Watch) => Promise<void>;
+export type Opening = (page: Page, demo: Demo, watch: Watch) => Promise<void>;
 
 /* What opens above the screens of a full book, each by the way that leads there. Nothing is saved. */
 
@@ -121,7 +121,7 @@ export const sessionOpenings: Record<string, Opening> = {
   },
 };
 
-async function press(page: Page, name: string, title: string): Promise<Locator> {
+export async function press(page: Page, name: string, title: string): Promise<Locator> {
   await button(page, name).click();
   await expect(dialog(page, title)).toBeVisible();
   return dialog(page, title);

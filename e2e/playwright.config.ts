@@ -42,7 +42,7 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
-      testIgnore: ['spec/**', '**/*-keyboard.spec.ts', 'zoom.spec.ts'],
+      testIgnore: ['spec/**', '**/*-keyboard.spec.ts'],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -2,7 +2,7 @@ import type { Watch } from './watch.ts';
 
 /* Every screen with its heading; ids and tokens are of nothing that exists. */
 
-/** Lessons, from the plan to the payment. */
+/** Lessons, from the plan to the tick. */
 export const lessonScreens = {
   '/': 'Good to see you, Ada',
   '/dashboard': 'Good to see you, Ada',
@@ -13,32 +13,48 @@ export const lessonScreens = {
   '/sessions/1': 'Session Details',
   '/lessons/1': 'Lesson Details',
   '/lessons/1/complete': 'Complete Lessons',
-  '/payments/create/1': 'Payment Reminder',
+} as const;
+
+/** Money, from the payment to the report. */
+export const moneyScreens = {
+  '/payments/create/1': 'Record payment',
+  '/reports': 'Tutor Earnings Report',
+  '/reports?show=owed': 'Tutor Earnings Report',
+  '/families': 'Accounts',
+  '/families/1': 'Family',
+  '/invoices': 'Invoices',
+  '/invoices/1': 'Invoice',
+  '/invoices/everyone': 'Invoice everyone',
+  '/settings/business': 'Business',
 } as const;
 
 /** The rest of a tutor's desk. */
 export const deskScreens = {
-  '/reports': 'Tutor Earnings Report',
-  '/invoices': 'Invoices',
-  '/families/1': 'Family',
   '/messages': 'Messages',
   '/notifications': 'Notifications',
   '/settings': 'Settings',
   '/mobile-settings': 'Settings',
   '/profile-edit': 'Edit Profile',
   '/payment-methods': 'Payment Methods',
-  '/settings/business': 'Business',
   '/settings/time-off': 'Time off',
   '/settings/reminders': 'Reminders',
 } as const;
 
 /** For who opens them: what does not exist is refused by the server too. */
 export function expectNothingThere(watch: Watch): void {
-  watch.expectRefusal('/api/sessions/1', 404);
-  watch.expectRefusal('/api/lessons/1', 404);
+  for (const path of [
+    '/api/sessions/1',
+    '/api/lessons/1',
+    '/api/payments/start',
+    '/api/families/1',
+    '/api/invoices/1',
+    '/api/pay/unknown',
+  ]) {
+    watch.expectRefusal(path, 404);
+  }
 }
 
-export const tutorScreens = { ...lessonScreens, ...deskScreens } as const;
+export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...deskScreens } as const;
 
 /** Open to all. */
 export const publicScreens = {

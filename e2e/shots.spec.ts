@@ -1,18 +1,33 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
+import { plusDays } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
+import type { Book } from './book.ts';
 import { logInAsDemo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
+import { moneyOpenings } from './money-openings.ts';
 import { formOpenings, sessionOpenings } from './openings.ts';
 import { logIn, open, rememberTheme, type Theme, toast } from './page-parts.ts';
-import { deskScreens, publicScreens, screensOf } from './screens.ts';
+import {
+  deskScreens,
+  expectNothingThere,
+  moneyScreens,
+  publicScreens,
+  screensOf,
+} from './screens.ts';
 
 /** `npm run shots`: the few that the documentation shows go to docs/pictures, all others to .cache/shots. */
 const FOR_DOCS = new Set([
+  'account-desktop-light',
+  'account-phone-light',
   'home-desktop-light',
+  'invoice-desktop-light',
+  'invoice-phone-light',
   'landing-desktop-light',
   'login-phone-light',
+  'reports-desktop-light',
+  'reports-phone-light',
   'schedule-desktop-light',
   'schedule-phone-light',
   'settings-phone-dark',
@@ -24,7 +39,8 @@ for (const theme of themes) {
   test.describe(`pictures in ${theme} @shots`, () => {
     test.beforeEach(({ page }) => rememberTheme(page, theme));
 
-    test('public screens', async ({ page, isMobile }) => {
+    test('public screens', async ({ page, isMobile, watch }) => {
+      expectNothingThere(watch);
       for (const [path, title] of screensOf(publicScreens)) {
         await open(page, path, title);
         if (path === '/login') await expect(page.getByText('Just looking?')).toBeVisible();
@@ -49,6 +65,12 @@ for (const theme of themes) {
         }
         await shoot(page, name, theme, isMobile);
       }
+      for (const [path, title] of screensOf(demo.moneyScreens)) {
+        await open(page, path, title);
+        const name = moneyNameOf(path, title);
+        await shoot(page, name, theme, isMobile);
+        await shoot(page, `${name}-full`, theme, isMobile, true);
+      }
       for (const [path, title] of [
         ['/', 'Good to see you, Ada'],
         ['/settings', 'Settings'],
@@ -58,10 +80,29 @@ for (const theme of themes) {
       }
     });
 
+    test('money before there is any', async ({ page, isMobile, tutor: _signedIn, watch }) => {
+      expectNothingThere(watch);
+      for (const [path, title] of screensOf(moneyScreens)) {
+        await open(page, path, title);
+        await shoot(page, `${moneyNameOf(path, title)}-empty`, theme, isMobile);
+      }
+    });
+
+    test('money of people with long names', async ({ page, isMobile, book }) => {
+      for (const [path, title] of screensOf(await fillWithLongNames(book))) {
+        await open(page, path, title);
+        await shoot(page, `${moneyNameOf(path, title)}-long`, theme, isMobile, true);
+      }
+    });
+
     test('what opens above a full book', async ({ page, context, origin, isMobile, watch }) => {
       test.slow();
       const demo = await logInAsDemo(context, origin);
-      for (const [name, go] of Object.entries({ ...formOpenings, ...sessionOpenings })) {
+      for (const [name, go] of Object.entries({
+        ...formOpenings,
+        ...sessionOpenings,
+        ...moneyOpenings,
+      })) {
         await go(page, demo, watch);
         await shoot(page, name, theme, isMobile);
       }
@@ -127,6 +168,64 @@ function nameOf(path: string): string {
   return words?.join('-') ?? 'home';
 }
 
+/** 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
+function moneyNameOf(path: string, title: string): string {
+  if (title === 'Draft invoice') return 'invoice-draft';
+  if (title.startsWith('Payment to')) return path.startsWith('/pay/') ? 'pay' : 'invoice-link';
+  if (/^\/invoices\/\d/.test(path)) return 'invoice';
+  if (/^\/families\/\d/.test(path)) return 'account';
+  return nameOf(path).replace('-show-', '-').replace('invoices-everyone', 'everyone');
+}
+
+/** Whoever is called like that pays by transfer, too. */
+async function fillWithLongNames(book: Book): Promise<Record<string, string>> {
+  const carerName = 'Alexandrina Featherstonehaugh-Cholmondeley';
+  const subject = await book.addSubject('Further mathematics and mechanics', 1234.5);
+  const first = await book.addStudent('Bartholomew-Maximilian Featherstonehaugh', { carerName });
+  const second = await book.addStudent('Wolfeschlegelsteinhausenbergerdorff', {
+    carerId: first.carerId,
+  });
+  const { today } = await book.dashboard();
+  const lesson = { subject, start: '16:00', acceptOverlaps: true };
+  const taught = await book.teach({ ...lesson, student: first, date: plusDays(today, -40) });
+  await book.teach({ ...lesson, student: second, date: plusDays(today, -20) });
+  await book.teach({ ...lesson, student: second, date: plusDays(today, -1) });
+  await book.saveBusiness({
+    tradingName: 'The Featherstonehaugh Academy of Mathematics, Music and Mechanics',
+    accountName: 'The Featherstonehaugh Academy of Mathematics',
+    iban: 'GB00 ABCD 0000 0000 0000 0000 0000 00',
+    invoicePrefix: 'FEATHER-26',
+  });
+  const { id, payToken } = await book.account(carerName);
+  await book.pay({
+    familyId: id,
+    amount: 100_050,
+    currency: 'GBP',
+    method: 'bank_transfer',
+    date: plusDays(today, -30),
+    chargeIds: [],
+  });
+  const [issued] = await book.issue(
+    (await book.draftEveryone(plusDays(today, -60), plusDays(today, -2))).map((each) => each.id),
+  );
+  const [draft] = await book.draftEveryone(plusDays(today, -1), today);
+  const title = 'Payment to The Featherstonehaugh Academy of Mathematics, Music and Mechanics';
+  return {
+    '/families': 'Accounts',
+    [`/families/${id}`]: carerName,
+    [`/payments/create/${taught.lessonId}`]: 'Record payment',
+    '/reports?period=all_time': 'Tutor Earnings Report',
+    '/reports?show=owed': 'Tutor Earnings Report',
+    '/invoices': 'Invoices',
+    [`/invoices/${issued?.id}`]: `Invoice ${issued?.number}`,
+    [`/invoices/${draft?.id}`]: 'Draft invoice',
+    [`/invoices/everyone?drafts=${draft?.id}`]: 'Invoice everyone',
+    [`/invoices/everyone?issued=${issued?.id}`]: 'Invoice everyone',
+    [`/pay/${payToken}`]: title,
+    [`/invoices/${issued?.token}`]: title,
+  };
+}
+
 async function shoot(
   page: Page,
   screen: string,
@@ -139,6 +238,8 @@ async function shoot(
     new URL(FOR_DOCS.has(name) ? '../docs/pictures/' : '../.cache/shots/', import.meta.url),
   );
   mkdirSync(folder, { recursive: true });
+  // Parts that are fetched later leave a blank until they are there.
+  await page.waitForLoadState('networkidle');
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: `${folder}${name}.png`, fullPage, animations: 'disabled' });
 }

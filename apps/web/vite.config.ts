@@ -23,15 +23,28 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // What every page needs, also the landing page and the pages for families.
+            {
+              name: 'ground',
+              test: /(src[\\/](lib[\\/](http|page-title|query|toast)|app[\\/]paths|features[\\/]accounts[\\/](auth|me)|components[\\/](MessageCard|RouteError|Spinner|Spot|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
+              priority: 8,
+            },
+            // Words and amounts, for the tutor's screens and for those of families.
+            {
+              name: 'format',
+              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|money))\./,
+              priority: 8,
+            },
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
               priority: 7,
             },
-            // Asking several questions at once is for dialogs; the landing page need not carry it.
+            // Asking several questions at once is for dialogs, asking page by page for long lists; the landing page
+            // need not carry either.
             {
               name: 'tanstack',
-              test: /node_modules[\\/]@tanstack[\\/](?!.*(queriesObserver|useQueries))/,
+              test: /node_modules[\\/]@tanstack[\\/](?!.*(queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions))/,
               priority: 6,
             },
             // Without a share count Mantine falls into dozens of tiny files. What only opens later (menus, dialogs,
@@ -62,6 +75,12 @@ export default defineConfig({
               name: 'choices',
               test: /node_modules[\\/]@mantine[\\/]core[\\/].*[\\/](Combobox|Select|Autocomplete|Textarea)[\\/]/,
               priority: 1,
+            },
+            // The small parts of the tutor's screens in one file: each by itself would cost the landing page a line in the
+            // list of what to fetch for which screen.
+            {
+              name: 'house',
+              test: /src[\\/]components[\\/](Avatar|ButtonLink|CardRow|CheckField|Column|Consequence|EmptyState|FactList|LessonRow|LoadError|MoneyRow|PageHeader|RowLink|RowSkeleton|Segments|SessionState|SettingsRow|Sheet|StickyFoot|TickBox|ToneSquare|WhenOpened)\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

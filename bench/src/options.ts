@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SESSIONS_PER_TUTOR } from './seed/book.ts';
 
 export interface Options {
-  kind: 'read' | 'write';
+  kind: 'read' | 'write' | 'report';
   /** Ascending. */
   sizes: readonly [number, ...number[]];
   seconds: number;
@@ -16,7 +16,7 @@ export interface Options {
   command: string;
 }
 
-export const USAGE = `npm run bench -- read|write [options]
+export const USAGE = `npm run bench -- read|write|report [options]
 
   --sessions 20000,500000  sizes of the databases, in thousands of sessions up to 20000000 (write: 2000000)
   --seconds 5              length of each measurement
@@ -28,7 +28,10 @@ export const USAGE = `npm run bench -- read|write [options]
 
 Seeded databases stay in .cache/bench and are used again; delete the folder to be rid of them.`;
 
-const DEFAULT_SIZES = { read: '20000,500000', write: '2000000' };
+const DEFAULT_SIZES = { read: '20000,500000', write: '2000000', report: '20000' };
+
+const isKind = (text: string | undefined): text is Options['kind'] =>
+  text !== undefined && text in DEFAULT_SIZES;
 const MOST_SESSIONS = 20_000_000;
 
 export function readOptions(args: string[]): Options {
@@ -46,7 +49,7 @@ export function readOptions(args: string[]): Options {
     },
   });
   const [kind, ...more] = positionals;
-  if ((kind !== 'read' && kind !== 'write') || more.length > 0) throw new Error('read or write?');
+  if (!isKind(kind) || more.length > 0) throw new Error('read, write or report?');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
     .map((text) => wholeNumber('sessions', text))

@@ -11,6 +11,8 @@ export interface Hands {
   tick: (box: Locator) => Promise<void>;
   /** Types the beginning of an option, and takes it. */
   choose: (select: Locator, option: string) => Promise<void>;
+  /** An option of the browser's own list. */
+  set: (select: Locator, option: string) => Promise<void>;
   /** A day (`yyyy-MM-dd`) from the calendar behind a field. */
   pick: (field: Locator, date: string) => Promise<void>;
   /** Presses and fields so far. */
@@ -41,6 +43,10 @@ function pointer(page: Page, touch: (target: Locator) => Promise<void>): Hands {
       await press(select);
       await select.fill(option);
       await press(optionFor(page, option));
+    },
+    async set(select, option) {
+      count += 1;
+      await select.selectOption(option);
     },
     async pick(field, date) {
       await press(field);
@@ -126,6 +132,15 @@ export function keyboard(page: Page): Hands {
         await page.keyboard.press('ArrowDown');
       }
       await page.keyboard.press('Enter');
+    },
+    async set(select, option) {
+      count += 1;
+      await walkTo(select);
+      const chosen = select.locator('option:checked');
+      for (let arrows = 0; arrows < 9 && (await chosen.innerText()) !== option; arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await expect(chosen).toHaveText(option);
     },
     async pick(field, date) {
       await press(field);

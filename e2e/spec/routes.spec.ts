@@ -28,7 +28,9 @@ test('routes: each opens directly and after a reload, for any signed-in tutor [R
 
 test('routes: without a login every tutor screen leads to the login page [ROUTE-02]', async ({
   page,
+  watch,
 }) => {
+  expectNothingThere(watch);
   const closed = screensOf(tutorScreens).filter(([path]) => path !== '/');
   for (const [path] of closed) {
     await test.step(path, async () => {

@@ -11,6 +11,7 @@ const SERVER_TOP_LEVEL = [
   'config.ts',
   'context.ts',
   'migrate.ts',
+  'invariants.ts',
   'provision.ts',
   'seed-demo.ts',
   'start.ts',

@@ -1,7 +1,9 @@
 import type { Context } from './context.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
+import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
+import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
 import { subjectRoutes } from './domains/subjects/routes.ts';
@@ -27,6 +29,10 @@ export async function buildApp(context: Context): Promise<Http> {
   lessonRoutes(http, context);
   sessionRoutes(http, context);
   timeOffRoutes(http, context);
+  paymentRoutes(http, context);
+  familyRoutes(http, context);
+  invoiceRoutes(http, context);
+  payRoutes(http, context);
   reportRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);

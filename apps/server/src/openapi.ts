@@ -35,8 +35,8 @@ export function openApiRoutes(http: Http, cookieName: string): void {
 }
 
 function operation(endpoint: Endpoint): JsonObject {
-  const content = (schema: z.core.$ZodType, io: 'input' | 'output') => ({
-    'application/json': { schema: schemaOf(schema, io) },
+  const content = (schema: z.core.$ZodType, io: 'input' | 'output', type = 'application/json') => ({
+    [type]: { schema: schemaOf(schema, io) },
   });
   return {
     summary: endpoint.summary,
@@ -46,7 +46,10 @@ function operation(endpoint: Endpoint): JsonObject {
       ? { requestBody: { required: true, content: content(endpoint.body, 'input') } }
       : {}),
     responses: {
-      [endpoint.status ?? 200]: { description: 'Done', content: content(endpoint.reply, 'output') },
+      [endpoint.status ?? 200]: {
+        description: 'Done',
+        content: content(endpoint.reply, 'output', endpoint.file),
+      },
       default: { description: 'Refused, with the reason', content: content(ErrorBody, 'output') },
     },
   };

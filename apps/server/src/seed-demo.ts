@@ -1,14 +1,22 @@
+import type { BusinessSettings } from '@lessonbook/contract/business';
 import { mondayOf, plusDays } from '@lessonbook/contract/dates';
 import { LessonInput } from '@lessonbook/contract/lessons';
+import { type ManualMethod, PaymentInput } from '@lessonbook/contract/payments';
+import { rangeOfPeriod } from '@lessonbook/contract/periods';
 import { CompleteManyInput } from '@lessonbook/contract/sessions';
 import { addDays, dateIn } from '@lessonbook/contract/time';
 import { readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { findDemoTutor, makeDemoTutor } from './domains/accounts/service/demo.ts';
 import { readTimeZone } from './domains/accounts/service/profile.ts';
+import { changeBusiness } from './domains/invoices/service/business.ts';
+import { draftInvoice } from './domains/invoices/service/drafts.ts';
+import { issueInvoices } from './domains/invoices/service/issue.ts';
 import { completeSessions } from './domains/lessons/service/complete.ts';
 import { createLesson } from './domains/lessons/service/create-lesson.ts';
 import { listDueSessions } from './domains/lessons/service/read.ts';
+import { listFamilies } from './domains/payments/service/families.ts';
+import { recordPayment } from './domains/payments/service/record-payment.ts';
 import { addStudent } from './domains/students/service/students.ts';
 import { addSubject } from './domains/subjects/service.ts';
 import { startContext } from './start.ts';
@@ -66,8 +74,40 @@ const WEEK = [
   { student: 'Theo Lindqvist', subject: 'Physics A-level', day: 5, start: '13:15', end: '14:15' },
 ];
 
-const WEEKS_BEFORE = 3;
+const WEEKS_BEFORE = 10;
 const LEFT_TO_TICK_OFF = 2;
+
+/** How families pay, told every Sunday: how many weeks pass between payments, by what, and how much of what they owe. */
+const PAYING: {
+  payer: string;
+  every: number;
+  method: ManualMethod;
+  pays: (owed: number) => number;
+}[] = [
+  { payer: 'Ngozi Okafor', every: 2, method: 'bank_transfer', pays: (owed) => owed },
+  { payer: 'Anil Mehta', every: 1, method: 'cash', pays: (owed) => owed },
+  {
+    payer: 'Siobhan Brennan',
+    every: 4,
+    method: 'bank_transfer',
+    pays: (owed) => Math.round(owed / 2),
+  },
+  { payer: 'Theo Lindqvist', every: 3, method: 'bank_transfer', pays: (owed) => owed },
+  { payer: 'Amira Haddad', every: 5, method: 'bank_transfer', pays: (owed) => owed + 6000 },
+];
+/** The payer who gets an invoice for the month before. */
+const INVOICED = 'Siobhan Brennan';
+
+const BUSINESS: BusinessSettings = {
+  tradingName: 'Demo Tuition',
+  address: '12 Orchard Lane\nBristol BS6 5QA',
+  accountName: 'Demo Tutor',
+  sortCode: '00-00-00',
+  accountNumber: '00000000',
+  dueDays: 7,
+  invoicePrefix: '',
+  nextInvoiceNumber: 1,
+};
 
 /** Makes the demo tutor with a book of lively data around today, once: `npm run seed:demo`. */
 const { context, close } = await startContext(readConfig(), 'api');
@@ -83,7 +123,7 @@ try {
 
 async function fillBook(present: Context, tutorId: string): Promise<void> {
   const then = addDays(present.clock.now(), -7 * WEEKS_BEFORE);
-  // Written down three weeks ago, so that there is something to have taught since.
+  // Written down some weeks ago, so that there is something to have taught and paid since.
   const past: Context = { ...present, clock: { now: () => then } };
   const subjects = new Map<string, { id: number; fee: number }>();
   for (const subject of SUBJECTS) {
@@ -113,7 +153,48 @@ async function fillBook(present: Context, tutorId: string): Promise<void> {
     });
     await createLesson(past, tutorId, input, null);
   }
+  await changeBusiness(past, tutorId, BUSINESS);
+  for (let week = 1; week < WEEKS_BEFORE; week += 1) {
+    const sunday = addDays(then, 7 * week);
+    await liveThroughWeek({ ...present, clock: { now: () => sunday } }, tutorId, week);
+  }
+  await invoiceLastMonth(present, tutorId);
   const due = await listDueSessions(present, tutorId);
-  const taught = due.slice(0, Math.max(0, due.length - LEFT_TO_TICK_OFF)).map(({ id }) => ({ id }));
-  await completeSessions(present, tutorId, CompleteManyInput.parse({ sessions: taught }));
+  await tickOff(present, tutorId, due.length - LEFT_TO_TICK_OFF);
+}
+
+async function tickOff(at: Context, tutorId: string, howMany: number): Promise<void> {
+  const due = await listDueSessions(at, tutorId);
+  const taught = due.slice(0, Math.max(0, howMany)).map(({ id }) => ({ id }));
+  if (taught.length === 0) return;
+  await completeSessions(at, tutorId, CompleteManyInput.parse({ sessions: taught }));
+}
+
+async function liveThroughWeek(at: Context, tutorId: string, week: number): Promise<void> {
+  await tickOff(at, tutorId, Number.POSITIVE_INFINITY);
+  const families = await listFamilies(at, tutorId);
+  const today = dateIn(await readTimeZone(at, tutorId), at.clock.now());
+  for (const { payer, every, method, pays } of PAYING) {
+    const family = families.find((each) => each.name === payer);
+    const owed = family?.balances.find((balance) => balance.currency === 'GBP')?.owed ?? 0;
+    if (!family || week % every !== 0 || pays(owed) <= 0) continue;
+    const payment = {
+      familyId: family.id,
+      amount: pays(owed),
+      currency: 'GBP',
+      method,
+      date: today,
+    };
+    await recordPayment(at, tutorId, PaymentInput.parse(payment), null);
+  }
+}
+
+async function invoiceLastMonth(at: Context, tutorId: string): Promise<void> {
+  const families = await listFamilies(at, tutorId);
+  const familyId = families.find((each) => each.name === INVOICED)?.id;
+  const today = dateIn(await readTimeZone(at, tutorId), at.clock.now());
+  const { from, to } = rangeOfPeriod('last_month', today);
+  if (familyId === undefined || from === null || to === null) return;
+  const draft = { familyId, from, to, includeComing: false };
+  await issueInvoices(at, tutorId, await draftInvoice(at, tutorId, draft, null), null);
 }

@@ -1,24 +1,34 @@
 import type { Context } from './context.ts';
 import { timeZoneChanged } from './domains/accounts/events.ts';
+import { creditAhead, creditAheadDifference } from './domains/invoices/service/credit-ahead.ts';
 import {
   sessionCancelledWithFee,
   sessionCompleted,
+  sessionMoved,
   sessionReopened,
+  sessionsFreed,
 } from './domains/lessons/events.ts';
 import { hearStudentArchived, hearTimeZoneChanged } from './domains/lessons/service/hear.ts';
+import { hearStudentSaved } from './domains/payments/service/accounts.ts';
 import {
   chargeCancellation,
   chargeCompleted,
-  reverseCharge,
+  followMovedSession,
+  reverseChargeOfSession,
 } from './domains/payments/service/charges.ts';
-import { studentArchived } from './domains/students/events.ts';
+import { studentArchived, studentSaved } from './domains/students/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
 
 /** Who hears what, in the order they are told. Each runs inside the publisher's transaction. */
 export const subscriptions: readonly Subscription<Context>[] = [
+  subscribe(studentSaved, hearStudentSaved),
   subscribe(studentArchived, hearStudentArchived),
   subscribe(timeZoneChanged, hearTimeZoneChanged),
   subscribe(sessionCompleted, chargeCompleted),
+  // What was invoiced ahead is credited first; then nothing is charged a second time.
+  subscribe(sessionCancelledWithFee, creditAheadDifference),
   subscribe(sessionCancelledWithFee, chargeCancellation),
-  subscribe(sessionReopened, reverseCharge),
+  subscribe(sessionsFreed, creditAhead),
+  subscribe(sessionMoved, followMovedSession),
+  subscribe(sessionReopened, reverseChargeOfSession),
 ];

@@ -14,8 +14,12 @@ const firstLoads: Record<string, string[]> = {
   landing: ['index.html', 'src/pages/Landing.tsx'],
   login: [...frame, 'src/pages/Login.tsx'],
   signup: [...frame, 'src/pages/Signup.tsx'],
+  pay: ['index.html', 'src/pages/PayLink.tsx'],
   dashboard: [...shell, 'src/pages/Dashboard.tsx'],
   schedule: [...shell, 'src/pages/Schedule.tsx'],
+  reports: [...shell, 'src/pages/Reports.tsx'],
+  invoices: [...shell, 'src/pages/Invoices.tsx'],
+  invoice: [...shell, 'src/pages/Invoice.tsx'],
   settings: [...shell, 'src/pages/Settings.tsx'],
   'profile-edit': [...shell, 'src/pages/ProfileEdit.tsx'],
 };

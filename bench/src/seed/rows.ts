@@ -139,9 +139,19 @@ export const SMALL_TABLES: readonly TableRows[] = [
   },
   {
     table: 'families',
-    columns: 'tutor_id, id, public_id, carer_id, created_at',
+    columns: 'tutor_id, id, public_id, carer_id, reference, pay_token, created_at',
     lines: forEachTutor((tutor, id) =>
-      upTo(CARERS, (n) => line(id, n, publicId(FAMILY, tutor, n), n, MADE)),
+      upTo(CARERS, (n) =>
+        line(
+          id,
+          n,
+          publicId(FAMILY, tutor, n),
+          n,
+          `FAMILY${n}`,
+          `b_${publicId(FAMILY, tutor, n)}`,
+          MADE,
+        ),
+      ),
     ),
   },
   {

@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
+  /** The answer is a file of this type instead of JSON. */
+  readonly file?: 'application/pdf' | 'text/csv';
   readonly status?: 200 | 201 | 202;
   /** A repeat with the same Idempotency-Key gets the first answer again and changes nothing. */
   readonly idempotent?: true;

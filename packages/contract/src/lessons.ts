@@ -135,7 +135,7 @@ export const Consequences = z.object({
   /** Sessions that stay as they are, and why. */
   stays: z.array(
     z.object({
-      reason: z.enum(['completed', 'cancelled', 'moved', 'edited', 'past']),
+      reason: z.enum(['completed', 'cancelled', 'invoiced', 'moved', 'edited', 'past']),
       count: z.number(),
     }),
   ),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { currency } from './field.ts';
+import { PERIODS } from './periods.ts';
 import { SessionRow } from './sessions.ts';
 
 /** A list shows at most this many; the counts tell the truth beyond it. */
@@ -16,22 +17,101 @@ export const Dashboard = z.object({
   unpaid: z.array(
     z.object({
       session: SessionRow,
+      familyId: z.number(),
       familyName: z.string(),
       more: z.number(),
       outstanding: z.number(),
     }),
   ),
   unpaidCount: z.number(),
+  /** Payers who say that a transfer is on its way. */
+  claims: z.array(
+    z.object({
+      familyId: z.number(),
+      familyName: z.string(),
+      on: z.string(),
+      /** What they owe, which is what they will have sent. */
+      amount: z.number(),
+      currency,
+    }),
+  ),
   /** Monday to Sunday around today. */
   week: z.object({
     taught: z.number(),
     total: z.number(),
-    money: z.array(z.object({ currency, taught: z.number(), toCome: z.number() })),
+    money: z.array(
+      z.object({
+        currency,
+        /** Worth of the lessons given. */
+        taught: z.number(),
+        toCome: z.number(),
+        /** Money in, less money given back. */
+        received: z.number(),
+      }),
+    ),
   }),
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
+const share = {
+  currency,
+  /** Money in, less money given back. */
+  net: z.number(),
+};
+
+/** Money received in a period. Nothing is ever added across currencies. */
+export const EarningsReport = z.object({
+  period: z.enum(PERIODS),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  /** One for each currency, the largest first. */
+  totals: z.array(
+    z.object({
+      ...share,
+      received: z.number(),
+      refunded: z.number(),
+      payments: z.number(),
+      /** The same of the period before; none for all time. */
+      before: z.nullable(z.number()),
+    }),
+  ),
+  months: z.array(z.object({ month: z.string(), ...share })),
+  /** Without an id: money that no charge has used yet, or that paid for something else than a student's lesson. */
+  students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...share })),
+  subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...share })),
+});
+export type EarningsReport = z.infer<typeof EarningsReport>;
+
+const PeriodQuery = z.object({ period: z._default(z.enum(PERIODS), 'last_month') });
+
 export const reports = defineEndpoints({
+  earnings: {
+    method: 'GET',
+    path: '/api/reports/earnings',
+    access: 'login',
+    summary:
+      'Money received in a period: totals, by month, student and subject, and the period before',
+    query: PeriodQuery,
+    reply: EarningsReport,
+  },
+  earningsCsv: {
+    method: 'GET',
+    path: '/api/reports/earnings.csv',
+    access: 'login',
+    summary: 'Every payment and refund of a period, for a spreadsheet',
+    query: PeriodQuery,
+    file: 'text/csv',
+    reply: z.string(),
+  },
+  earningsPdf: {
+    method: 'GET',
+    path: '/api/reports/earnings.pdf',
+    access: 'login',
+    summary: 'The report on paper',
+    query: PeriodQuery,
+    file: 'application/pdf',
+    reply: z.string(),
+  },
   dashboard: {
     method: 'GET',
     path: '/api/dashboard',

@@ -40,6 +40,7 @@ export const SessionRow = z.object({
   /** What is charged for it and still open, in minor units; none is no charge. */
   charged: z.nullable(z.number()),
   outstanding: z.nullable(z.number()),
+  /** The payment that completed it; none while anything is open. */
   paymentId: z.nullable(z.number()),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
@@ -58,6 +59,9 @@ export const Session = z.extend(SessionRow, {
   rescheduledFromSessionId: z.nullable(z.number()),
   rescheduledTo: linked,
   rescheduledFrom: linked,
+  /** The issued invoice that its charge stands on. */
+  invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
+  familyId: z.nullable(z.number()),
 });
 export type Session = z.infer<typeof Session>;
 

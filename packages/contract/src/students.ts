@@ -39,6 +39,8 @@ export const Student = z.object({
   carerRelationship: z.nullable(z.string()),
   carerPhone: z.nullable(z.string()),
   carerEmail: z.nullable(z.string()),
+  /** The account of whoever pays for this student. */
+  familyId: z.nullable(z.number()),
 });
 export type Student = z.infer<typeof Student>;
 

@@ -10,6 +10,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
   Transaction,
 } from 'kysely';
 import pg from 'pg';
@@ -19,6 +20,11 @@ import { together } from './together.ts';
 /** Queries take one of these: it runs statements inside an open transaction. */
 export type Tx = Transaction<DB>;
 
+/** A statement written out by hand, in the form of a built one: readTutor can send it along, a transaction can run it. */
+export const written = <Row>(tx: Tx, statement: RawBuilder<Row>) => ({
+  compile: (): CompiledQuery<Row> => statement.compile(tx),
+  execute: async (): Promise<Row[]> => (await statement.execute(tx)).rows,
+});
 type Rows<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };

@@ -14,13 +14,16 @@ function servedRoutes(tree: string): string[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
     const [, indent = '', own = '', methods = ''] =
-      /^(.*?)[└├]── (\S+)(?: \(([^)]+)\))?/.exec(line) ?? [];
+      /^(.*?)[└├]── (\S+)(?: \(([^)]+)\))?$/.exec(line) ?? [];
     parents.length = indent.length / 4;
     parents.push(own);
     return methods
       .split(', ')
       .filter((method) => method !== '' && method !== 'HEAD')
-      .map((method) => `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)/g, '{$1}')}`);
+      .map(
+        (method) =>
+          `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)(\(\^\\d\+\))?/g, '{$1}')}`,
+      );
   });
 }
 
@@ -46,6 +49,9 @@ describe('who may come in', () => {
       '/api/login',
       '/api/password-reset',
       '/api/password-reset/confirm',
+      '/api/pay/:token',
+      '/api/pay/:token/pdf',
+      '/api/pay/:token/transferred',
       '/api/sign-in-options',
       '/api/signup',
     ]);

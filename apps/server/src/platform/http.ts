@@ -48,6 +48,12 @@ interface HttpOptions {
   readonly findLogin: (token: string) => Promise<Login | null>;
 }
 
+/** What a browser saves, under a name that says what it is. */
+export interface FileReply {
+  readonly name: string;
+  readonly body: Buffer | string;
+}
+
 const BODY_LIMIT = 256 * 1024;
 
 /** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
@@ -96,15 +102,37 @@ export class Http {
   }
 
   on<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<EndpointReply<E>>): void {
-    this.endpoints.push(endpoint);
     const status = endpoint.status ?? 200;
+    this.#route(
+      endpoint,
+      // Replies are cut to the contract's schema on the way out, so no stray column leaks.
+      { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
+      async (call: Call<E>, reply) => reply.status(status).send(await handle(call)),
+    );
+  }
+
+  /** An endpoint whose answer is a file. */
+  onFile<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<FileReply>): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const { name, body } = await handle(call);
+      return reply
+        .type(endpoint.file ?? 'application/octet-stream')
+        .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`)
+        .send(body);
+    });
+  }
+
+  #route<E extends Endpoint>(
+    endpoint: E,
+    response: Record<string, unknown>,
+    answer: (call: Call<E>, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    this.endpoints.push(endpoint);
     this.fastify.route({
       method: endpoint.method,
-      url: endpoint.path,
-      // Replies are cut to the contract's schema on the way out, so no stray column leaks.
-      schema: {
-        response: { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
-      },
+      // A name with an ending ("/7.pdf") must not be taken for the name alone.
+      url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^\\d+).$2'),
+      schema: { response },
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (endpoint.method !== 'GET') refuseForeignOrigin(request, this.#options.origin);
@@ -125,8 +153,7 @@ export class Http {
           setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
             this.#setLoginCookie(reply, login),
         } as Call<E>;
-        const answer = await handle(call);
-        return reply.status(status).send(answer);
+        return answer(call, reply);
       },
     });
   }

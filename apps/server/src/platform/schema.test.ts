@@ -8,6 +8,7 @@ const globalTables = new Set([
   'directory', // searched by username and e-mail before anyone is known
   'logins', // searched by the cookie's token before anyone is known
   'mail_links', // searched by the token of a mailed link
+  'public_links', // searched by the token of a bill's address
   'agenda', // which tutor has work due when, without personal data
   'rate_limits', // counts visitors who are nobody yet
   'schema_migrations', // the owner's bookkeeping

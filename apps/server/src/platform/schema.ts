@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AcceptedOverlaps {
@@ -20,6 +32,35 @@ export interface AcceptedOverlaps {
 export interface Agenda {
   kind: string;
   next_due_at: Timestamp;
+  tutor_id: string;
+}
+
+export interface Allocations {
+  amount: number;
+  charge_id: number;
+  created_at: Timestamp;
+  id: number;
+  payment_id: number;
+  refund_id: number | null;
+  tutor_id: string;
+}
+
+export interface BusinessSettings {
+  account_name: string | null;
+  account_number: string | null;
+  address: string | null;
+  bic: string | null;
+  due_days: Generated<number>;
+  email: string | null;
+  extra: string | null;
+  iban: string | null;
+  invoice_note: string | null;
+  invoice_prefix: Generated<string>;
+  next_credit_note_number: Generated<number>;
+  next_invoice_number: Generated<number>;
+  phone: string | null;
+  sort_code: string | null;
+  trading_name: string | null;
   tutor_id: string;
 }
 
@@ -44,17 +85,21 @@ export interface Charges {
   amount: number;
   author: string;
   created_at: Timestamp;
+  credited: Generated<number>;
   currency: string;
+  description: string | null;
   due_date: string;
   family_id: number;
   id: number;
+  invoice_id: number | null;
   kind: string;
   outstanding: number;
+  paid_by_id: number | null;
   public_id: string;
   reversed: Generated<boolean>;
   reverses_id: number | null;
   session_id: number | null;
-  student_id: number;
+  student_id: number | null;
   tutor_id: string;
 }
 
@@ -77,10 +122,14 @@ export interface Directory {
 }
 
 export interface Families {
+  address: string | null;
   carer_id: number | null;
+  claimed_at: Timestamp | null;
   created_at: Timestamp;
   id: number;
+  pay_token: string;
   public_id: string;
+  reference: string;
   student_id: number | null;
   tutor_id: string;
 }
@@ -91,6 +140,44 @@ export interface IdempotencyKeys {
   reply: string;
   request_hash: Buffer;
   tutor_id: string;
+}
+
+export interface InvoiceLines {
+  amount: number;
+  charge_id: number | null;
+  date: string;
+  description: string;
+  invoice_id: number;
+  position: number;
+  session_id: number | null;
+  student_id: number | null;
+  student_name: string | null;
+  tutor_id: string;
+}
+
+export interface Invoices {
+  author: string;
+  corrects_id: number | null;
+  created_at: Timestamp;
+  currency: string;
+  due_on: string | null;
+  family_id: number;
+  id: number;
+  issued_at: Timestamp | null;
+  issued_on: string | null;
+  kind: string;
+  note: string | null;
+  number: string | null;
+  parties: Json | null;
+  period_from: string | null;
+  period_to: string | null;
+  public_id: string;
+  sequence: number | null;
+  token: string | null;
+  tutor_id: string;
+  void_reason: string | null;
+  voided_at: Timestamp | null;
+  voided_on: string | null;
 }
 
 export interface Lessons {
@@ -138,6 +225,34 @@ export interface MailLinks {
   used_at: Timestamp | null;
 }
 
+export interface Payments {
+  amount: number;
+  author: string;
+  created_at: Timestamp;
+  currency: string;
+  family_id: number;
+  id: number;
+  kind: string;
+  method: string;
+  note: string | null;
+  paid_on: string;
+  public_id: string;
+  refunded: Generated<number>;
+  refunds_id: number | null;
+  reversed: Generated<boolean>;
+  reverses_id: number | null;
+  tutor_id: string;
+  unallocated: number;
+}
+
+export interface PublicLinks {
+  created_at: Timestamp;
+  kind: string;
+  target_id: number;
+  token_hash: Buffer;
+  tutor_id: string;
+}
+
 export interface RateLimits {
   empty_at: Timestamp;
   key: string;
@@ -153,6 +268,7 @@ export interface Sessions {
   attendance: string | null;
   cancel_reason: string | null;
   cancelled_by: string | null;
+  charged: Generated<boolean>;
   created_at: Timestamp;
   currency: string;
   date: string;
@@ -233,6 +349,8 @@ export interface Tutors {
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
   agenda: Agenda;
+  allocations: Allocations;
+  business_settings: BusinessSettings;
   cancellation_policies: CancellationPolicies;
   carers: Carers;
   charges: Charges;
@@ -240,9 +358,13 @@ export interface DB {
   directory: Directory;
   families: Families;
   idempotency_keys: IdempotencyKeys;
+  invoice_lines: InvoiceLines;
+  invoices: Invoices;
   lessons: Lessons;
   logins: Logins;
   mail_links: MailLinks;
+  payments: Payments;
+  public_links: PublicLinks;
   rate_limits: RateLimits;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;

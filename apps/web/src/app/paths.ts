@@ -17,8 +17,11 @@ export const paths = {
   lessonDetails: '/lessons/$id',
   lessonComplete: '/lessons/$lessonId/complete',
   paymentCreate: '/payments/create/$lessonId',
+  families: '/families',
   family: '/families/$id',
   invoices: '/invoices',
+  invoicesForEveryone: '/invoices/everyone',
+  invoice: '/invoices/$id',
   messages: '/messages',
   notifications: '/notifications',
 

@@ -7,14 +7,14 @@ interface Props {
   /** The square in front: initials, a tone. */
   square: ReactNode;
   name: string;
-  /** An amount: at the right, on phones below. */
+  /** An amount, or the way to one: at the right, on phones below. */
   aside?: ReactNode;
   onEdit: () => void;
   onDelete: () => void;
   children: ReactNode;
 }
 
-/** One of the people or things in the book. The whole row edits it; only the bin does something else. */
+/** One of the people or things in the book. The whole row edits it; only a link beside and the bin do something else. */
 export function CardRow({ square, name, aside, onEdit, onDelete, children }: Props) {
   return (
     <li className={classes.row}>

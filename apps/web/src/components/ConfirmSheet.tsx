@@ -35,7 +35,8 @@ interface ButtonsProps {
   disabled?: boolean;
   /** Pen is for what destroys. */
   color?: 'red' | 'board';
-  onConfirm: () => void;
+  /** Without it the button sends the form that it stands in. */
+  onConfirm?: () => void;
 }
 
 /** The two equal buttons at the foot of a sheet. */
@@ -54,7 +55,12 @@ export function SheetButtons({
       <Button variant="default" onClick={onCancel}>
         {cancel}
       </Button>
-      <Button color={color} disabled={isBusy || disabled} onClick={onConfirm}>
+      <Button
+        type={onConfirm ? 'button' : 'submit'}
+        color={color}
+        disabled={isBusy || disabled}
+        onClick={onConfirm}
+      >
         {isBusy ? busy : confirm}
       </Button>
     </div>

@@ -11,15 +11,13 @@ interface Props {
   children?: ReactNode;
   /** The way to the neighbouring page, at the foot. */
   foot?: ReactNode;
-  /** For families: no picture of somebody else's lessons beside it. */
-  plain?: boolean;
 }
 
-/** Pages outside the book: signing in, links from e-mails, links for families. */
-export function EntryLayout({ title, lead, children, foot, plain = false }: Props) {
+/** Pages outside the book: signing in, links from e-mails. */
+export function EntryLayout({ title, lead, children, foot }: Props) {
   usePageTitle(title);
   return (
-    <div className={classes.page} data-plain={plain || undefined}>
+    <div className={classes.page}>
       <div className={classes.side}>
         <header>
           <Link to="/" className={classes.brand} aria-label="Lessonbook home">
@@ -33,11 +31,9 @@ export function EntryLayout({ title, lead, children, foot, plain = false }: Prop
         </main>
         {foot && <footer className={classes.foot}>{foot}</footer>}
       </div>
-      {!plain && (
-        <div className={classes.art}>
-          <PageArt />
-        </div>
-      )}
+      <div className={classes.art}>
+        <PageArt />
+      </div>
     </div>
   );
 }

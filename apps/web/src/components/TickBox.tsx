@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import classes from './TickBox.module.css';
 
-type Props = Pick<ComponentProps<'input'>, 'checked' | 'aria-label'> & {
+type Props = Pick<ComponentProps<'input'>, 'checked' | 'disabled' | 'aria-label'> & {
   onChange: (checked: boolean) => void;
 };
 

@@ -93,6 +93,10 @@ export function money(minor: number, currency: Currency, pence = minor % 100 !==
   }).format(toMajor(minor));
 }
 
+/** '£', as it stands before a field for an amount. */
+export const currencySign = (currency: Currency): string =>
+  money(0, currency, false).replace('0', '').trim();
+
 /** Amounts below each other: pence in all of them when any has some. */
 export function moneyColumn(amounts: readonly number[]): (minor: number, of: Currency) => string {
   const pence = amounts.some((minor) => minor % 100 !== 0);

@@ -31,6 +31,10 @@ export class ApiError extends Error {
   }
 }
 
+/** It is not there, which another try will not change. */
+export const isNotFound = (error: Error | null): boolean =>
+  error instanceof ApiError && error.status === 404;
+
 interface Parts {
   /** Names one attempt to save; a repeat of it carries the same name. */
   attempt?: string;

@@ -1,6 +1,7 @@
 import type { Dashboard } from '@lessonbook/contract/reports';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { paymentStart } from '../test/accounts.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json, never } from '../test/responder.ts';
 import { sessionRow } from '../test/sessions.ts';
@@ -15,18 +16,20 @@ const busy: Dashboard = {
   unpaid: [
     {
       session: sessionRow({ id: 51, lessonId: 5, date: '2026-11-03', status: 'completed' }),
+      familyId: 9,
       familyName: 'Ngozi Okafor',
       more: 2,
       outstanding: 10550,
     },
   ],
   unpaidCount: 12,
+  claims: [],
   week: {
     taught: 8,
     total: 14,
     money: [
-      { currency: 'EUR', taught: 3000, toCome: 0 },
-      { currency: 'GBP', taught: 19900, toCome: 19750 },
+      { currency: 'EUR', taught: 3000, toCome: 0, received: 0 },
+      { currency: 'GBP', taught: 19900, toCome: 19750, received: 6550 },
     ],
   },
 };
@@ -65,7 +68,40 @@ test('each list has its action, and cards stand for sessions', async () => {
     '/payments/create/5?session=51',
   );
   expect(unpaid.getByText('£105.50')).toBeTruthy();
-  expect(unpaid.getByText(/and 2 more/)).toBeTruthy();
+  expect(unpaid.getByText(/for 3 lessons/)).toBeTruthy();
+});
+
+test('what a family owes leads to its account', async () => {
+  await openHome(() => json(200, busy));
+  await screen.findByRole('link', { name: /^View Details/ });
+  const unpaid = list('Unpaid Past Lessons');
+  const account = unpaid.getByRole('link', { name: /^£105.50 for 3 lessons.*Ngozi Okafor$/ });
+  expect(addressOf(account)).toBe('/families/9');
+  expect(addressOf(unpaid.getByRole('link', { name: 'All accounts' }))).toBe('/families');
+});
+
+test('who says that money is on its way stands above the lists, one press from recorded', async () => {
+  const claim = {
+    familyId: 9,
+    familyName: 'Ruth Hale',
+    on: '2026-11-14',
+    amount: 10_000,
+    currency: 'GBP',
+  };
+  const { user, server } = await openHome(() => json(200, { ...busy, claims: [claim] }));
+  server.answers['GET /api/payments/start'] = () =>
+    json(
+      200,
+      paymentStart({ familyId: 9, claim: { amount: 10_000, currency: 'GBP', on: '2026-11-14' } }),
+    );
+  const row = within(await screen.findByRole('region', { name: 'Transfers' }));
+  expect(row.getByText(/says £100 was transferred/)).toBeTruthy();
+  const order = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(order.slice(0, 3)).toEqual(['This week', 'Transfers', 'Incomplete Lessons']);
+  await user.click(row.getByRole('button', { name: 'Record £100, Ruth Hale' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Record payment' }));
+  expect((await dialog.findByLabelText<HTMLInputElement>(/^Amount/)).value).toBe('100');
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Bank transfer' }).checked).toBe(true);
 });
 
 test('in one column what waits for the tutor stands above what is to come', async () => {
@@ -96,6 +132,7 @@ test('the week is a tally, with money for each currency and never added', async 
   expect(week.getByText('£199')).toBeTruthy();
   expect(week.getByText('€30')).toBeTruthy();
   expect(week.getByText('£197.50')).toBeTruthy();
+  expect(week.getByText('Received').parentElement?.textContent).toBe('Received£65.50');
 });
 
 test('loading keeps the places of the lists', async () => {

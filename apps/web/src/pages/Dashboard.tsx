@@ -7,6 +7,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { trialNote } from '../features/accounts/trial.ts';
 import { VerifyEmailBanner } from '../features/accounts/VerifyEmailBanner.tsx';
 import { useTones } from '../features/lessons/tones.ts';
+import { Claims } from '../features/payments/Claims.tsx';
 import { dashboardQuery } from '../features/reports/api.ts';
 import { HomeLead } from '../features/reports/HomeLead.tsx';
 import {
@@ -55,6 +56,7 @@ function Lists({ home }: { home: Dashboard | undefined }) {
   const upcoming = <UpcomingLessons {...list} />;
   const incomplete = <IncompleteLessons {...list} />;
   const unpaid = <UnpaidLessons {...list} />;
+  const claims = <Claims claims={home?.claims ?? []} today={today} />;
   if (wide) {
     return (
       <div className={classes.lists}>
@@ -63,6 +65,7 @@ function Lists({ home }: { home: Dashboard | undefined }) {
           {upcoming}
         </div>
         <div className={classes.stack}>
+          {claims}
           {incomplete}
           {unpaid}
         </div>
@@ -74,6 +77,7 @@ function Lists({ home }: { home: Dashboard | undefined }) {
   return (
     <div className={classes.stack}>
       {week}
+      {claims}
       {!nothingToTick && incomplete}
       {!nothingOwed && unpaid}
       {upcoming}

@@ -1,13 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { EntryLayout } from '../components/EntryLayout.tsx';
+import { useParams } from '@tanstack/react-router';
+import { PayPage } from '../features/invoices/PayPage.tsx';
 
+/** One invoice, for the family it was sent to. */
 export function InvoiceLinkPage() {
-  return (
-    <EntryLayout
-      plain
-      title="Invoice"
-      lead="This invoice link is not valid; please ask your tutor for a new one."
-      foot={<Link to="/">What is Lessonbook?</Link>}
-    />
-  );
+  const { token } = useParams({ from: '/invoices/$token' });
+  return <PayPage key={token} token={token} name="Invoice" />;
 }

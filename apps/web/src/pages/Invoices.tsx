@@ -1,16 +1,77 @@
+import { Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { WhenOpened } from '../components/WhenOpened.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { InvoiceBook } from '../features/invoices/InvoiceBook.tsx';
+import { ReportTabs } from '../features/reports/ReportTabs.tsx';
+import classes from './Invoices.module.css';
 
+const NewInvoice = lazy(async () => ({
+  default: (await import('../features/invoices/NewInvoice.tsx')).NewInvoice,
+}));
+
+/** All of them, or those of one payer. */
 export function InvoicesPage() {
+  const { today } = useTutor();
+  const { family, state = 'all' } = useSearch({ from: '/frame/tutor/invoices' });
+  const navigate = useNavigate();
+  const [adding, setAdding] = useState(false);
+
+  const addOne = (variant: 'filled' | 'light') => (
+    <Button variant={variant} onClick={() => setAdding(true)}>
+      New invoice
+    </Button>
+  );
+
   return (
     <Column>
-      <PageHeader title="Invoices" back={{ link: { to: '/reports' }, label: 'Back to reports' }} />
-      <Sheet>
-        <EmptyState drawing={<Spot name="register" size={112} />}>No invoices yet.</EmptyState>
-      </Sheet>
+      {family === undefined ? (
+        <>
+          <PageHeader title="Invoices" />
+          <ReportTabs current="invoices" />
+          <div className={classes.actions}>
+            <ButtonLink to="/invoices/everyone">Invoice everyone</ButtonLink>
+            {addOne('light')}
+          </div>
+        </>
+      ) : (
+        <PageHeader
+          title="Invoices"
+          back={{
+            link: { to: '/families/$id', params: { id: String(family) } },
+            label: 'Back to the family',
+          }}
+          action={addOne('filled')}
+        />
+      )}
+      <InvoiceBook
+        familyId={family}
+        filter={state}
+        onFilter={(next) =>
+          void navigate({
+            to: '/invoices',
+            search: {
+              ...(family !== undefined && { family }),
+              ...(next !== 'all' && { state: next }),
+            },
+            replace: true,
+          })
+        }
+        today={today}
+      />
+      <WhenOpened opened={adding}>
+        <NewInvoice
+          key={family}
+          opened={adding}
+          onClose={() => setAdding(false)}
+          today={today}
+          familyId={family}
+        />
+      </WhenOpened>
     </Column>
   );
 }

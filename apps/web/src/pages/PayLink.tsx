@@ -1,13 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { EntryLayout } from '../components/EntryLayout.tsx';
+import { useParams } from '@tanstack/react-router';
+import { PayPage } from '../features/invoices/PayPage.tsx';
 
+/** What a family owes, whatever it is for. */
 export function PayLinkPage() {
-  return (
-    <EntryLayout
-      plain
-      title="Payment"
-      lead="This payment link is not valid; please ask your tutor for a new one."
-      foot={<Link to="/">What is Lessonbook?</Link>}
-    />
-  );
+  const { token } = useParams({ from: '/pay/$token' });
+  return <PayPage key={token} token={token} name="Payment" />;
 }

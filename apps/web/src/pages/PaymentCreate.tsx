@@ -1,26 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCanGoBack, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { Spot } from '../components/Spot.tsx';
+import { paymentStartQuery } from '../features/payments/api.ts';
+import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
+import { isNotFound } from '../lib/http.ts';
+
+/** With its calendar it takes longer than what is owed, which is read first. */
+const PaymentFormSheet = lazy(async () => ({
+  default: (await import('../features/payments/PaymentFormSheet.tsx')).PaymentFormSheet,
+}));
 
 export function PaymentCreatePage() {
+  const { lessonId } = useParams({ from: '/frame/tutor/payments/create/$lessonId' });
+  const { session } = useSearch({ from: '/frame/tutor/payments/create/$lessonId' });
+  const start = useQuery(
+    paymentStartQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
+  );
+  const goBack = useWayBack();
   return (
     <Column>
-      <PageHeader title="Payment Reminder" back={{ link: { to: '/' }, label: 'Back to home' }} />
-      <Sheet>
-        <EmptyState
-          drawing={<Spot name="pay" size={112} />}
-          action={
-            <ButtonLink to="/" variant="light">
-              Back to home
-            </ButtonLink>
-          }
-        >
-          Nothing is owed for this lesson.
-        </EmptyState>
-      </Sheet>
+      <PageHeader title="Record payment" back={{ link: { to: '/' }, label: 'Back to home' }} />
+      {start.data ? (
+        <>
+          <UnpaidCharges start={start.data} lessonId={Number(lessonId)} />
+          <Suspense fallback={<Spinner />}>
+            <PaymentFormSheet start={start.data} onSaved={() => goBack(start.data.familyId)} />
+          </Suspense>
+        </>
+      ) : (
+        <Sheet>
+          {start.isPending && <RowSkeleton rows={4} />}
+          {start.isError && isNotFound(start.error) && <NotFound />}
+          {start.isError && !isNotFound(start.error) && (
+            <LoadError onRetry={() => void start.refetch()}>
+              What is owed could not be loaded.
+            </LoadError>
+          )}
+        </Sheet>
+      )}
     </Column>
+  );
+}
+
+/** To where the tutor came from, a list or a lesson; whoever opened the address itself sees the account. */
+function useWayBack() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  return (familyId: number) => {
+    if (canGoBack) router.history.back();
+    else void navigate({ to: '/families/$id', params: { id: String(familyId) } });
+  };
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      drawing={<Spot name="pay" size={112} />}
+      action={
+        <ButtonLink to="/" variant="light">
+          Back to home
+        </ButtonLink>
+      }
+    >
+      Lesson not found
+    </EmptyState>
   );
 }

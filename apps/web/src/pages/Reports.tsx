@@ -1,15 +1,61 @@
-import { EmptyState } from '../components/EmptyState.tsx';
+import { PERIOD_NAMES, PERIODS } from '@lessonbook/contract/periods';
+import { Input } from '@mantine/core';
+import { IconSelector } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { Earnings } from '../features/reports/Earnings.tsx';
+import { ExportMenu } from '../features/reports/ExportMenu.tsx';
+import { Owed } from '../features/reports/Owed.tsx';
+import { ReportTabs } from '../features/reports/ReportTabs.tsx';
+import classes from './Reports.module.css';
 
 export function ReportsPage() {
+  const { today } = useTutor();
+  const { show = 'earnings', period: named } = useSearch({ from: '/frame/tutor/reports' });
+  const navigate = useNavigate();
+  // An address from elsewhere may name a period that there is none of.
+  const period = PERIODS.find((each) => each === named) ?? 'last_month';
   return (
     <>
-      <PageHeader title="Tutor Earnings Report" />
-      <Sheet>
-        <EmptyState drawing={<Spot name="insight" size={112} />}>No payments found</EmptyState>
-      </Sheet>
+      <PageHeader
+        title="Tutor Earnings Report"
+        action={show === 'earnings' && <ExportMenu period={period} />}
+      />
+      <div className={classes.choices}>
+        <ReportTabs current={show} />
+        {show === 'earnings' && (
+          // The browser's own list: seven words need no library.
+          <Input
+            component="select"
+            aria-label="Period"
+            size="md"
+            rightSection={<IconSelector size={18} stroke={1.8} />}
+            rightSectionPointerEvents="none"
+            value={period}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({
+                to: '/reports',
+                search: value === 'last_month' ? {} : { period: value },
+                replace: true,
+              })
+            }
+          >
+            {PERIODS.map((each) => (
+              <option key={each} value={each}>
+                {PERIOD_NAMES[each]}
+              </option>
+            ))}
+          </Input>
+        )}
+      </div>
+      {show === 'earnings' ? (
+        <Earnings period={period} today={today} />
+      ) : (
+        <div className={classes.column}>
+          <Owed today={today} />
+        </div>
+      )}
     </>
   );
 }

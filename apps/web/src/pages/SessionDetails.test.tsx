@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { paymentDetails } from '../test/accounts.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json } from '../test/responder.ts';
 import { sessionDetails } from '../test/sessions.ts';
@@ -40,6 +41,67 @@ test.each(['scheduled', 'completed', 'cancelled', 'rescheduled'] as const)(
 test('[CONST-17] session details says the time 12-hour', async () => {
   await openSession({ startTime: '11:30', endTime: '12:15' });
   expect(screen.getByText('11:30 AM – 12:15 PM')).toBeTruthy();
+});
+
+const payment = () => screen.getByText('Payment').parentElement?.querySelector('dd');
+const recordPayment = { name: 'Record payment' };
+
+test('[SESS-15] a paid session says so, with the day and the way it was paid', async () => {
+  await openSession(
+    { status: 'completed', charged: 3500, outstanding: 0, paymentId: 21 },
+    { 'GET /api/payments/21': () => json(200, paymentDetails()) },
+  );
+  const link = await screen.findByRole('link', { name: 'Sat 14 Nov, bank transfer' });
+  expect(link.getAttribute('href')).toBe('/families/3?payment=21');
+  expect(payment()?.textContent).toBe('PaidSat 14 Nov, bank transfer');
+  expect(screen.queryByRole('link', recordPayment)).toBeNull();
+});
+
+test('[SESS-15] it is paid also when the payment itself cannot be loaded', async () => {
+  await openSession({ status: 'completed', charged: 3500, outstanding: 0, paymentId: 21 });
+  expect(payment()?.textContent).toBe('Paid');
+});
+
+test('[SESS-16] an unpaid session says what is open, and leads to recording it', async () => {
+  await openSession({ status: 'completed', charged: 3500, outstanding: 3500 });
+  expect(payment()?.textContent).toBe('Unpaid £35');
+  const link = screen.getByRole('link', recordPayment);
+  expect(link.getAttribute('href')).toBe('/payments/create/7?session=12');
+});
+
+test('[SESS-16] one that is paid in part says how much of it', async () => {
+  await openSession({ status: 'completed', charged: 3500, outstanding: 500 });
+  expect(payment()?.textContent).toBe('Unpaid £5£30 of £35 paid');
+  expect(screen.getByRole('link', recordPayment)).toBeTruthy();
+});
+
+test('without a charge there is nothing to record', async () => {
+  await openSession({ status: 'completed' });
+  expect(payment()?.textContent).toBe('No charge');
+  expect(screen.queryByRole('link', recordPayment)).toBeNull();
+});
+
+test('a session leads to the account it is charged to', async () => {
+  await openSession({ familyId: 3 });
+  const link = screen.getByRole('link', { name: 'View account' });
+  expect(link.getAttribute('href')).toBe('/families/3');
+});
+
+test('one on an issued invoice is not reopened: the sheet leads to the invoice', async () => {
+  const { user, server } = await openSession({
+    status: 'completed',
+    charged: 3500,
+    outstanding: 3500,
+    invoice: { id: 4, number: 'INV-12' },
+  });
+  await user.click(screen.getByRole('button', { name: 'Reopen' }));
+  const sheet = await dialog('Reopen');
+  expect(sheet.getByText(/is on invoice INV-12/)).toBeTruthy();
+  expect(sheet.getByText(/credit note/)).toBeTruthy();
+  const link = sheet.getByRole('link', { name: 'Go to invoice INV-12' });
+  expect(link.getAttribute('href')).toBe('/invoices/4');
+  expect(sheet.queryByRole('button', { name: 'Reopen' })).toBeNull();
+  expect(server.count('POST /api/sessions/12/reopen')).toBe(0);
 });
 
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }));

@@ -17,7 +17,9 @@ export function SettingsPage() {
       <Identity />
       <Sheet heading="Account">
         <SettingsLink to="/profile-edit" label="Edit Profile" />
+        <SettingsLink to="/settings/business" label="Business" />
         <SettingsLink to="/payment-methods" label="Payment Methods" />
+        <SettingsLink to="/families" label="Family accounts" />
       </Sheet>
       <Sheet heading="Teaching">
         <PolicySettings />

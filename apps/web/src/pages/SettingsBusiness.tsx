@@ -1,11 +1,18 @@
-import { ButtonLink } from '../components/ButtonLink.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { businessQuery } from '../features/business/api.ts';
+
+const BusinessFields = lazy(async () => ({
+  default: (await import('../features/business/BusinessFields.tsx')).BusinessFields,
+}));
 
 export function SettingsBusinessPage() {
+  const business = useQuery(businessQuery);
   return (
     <Column>
       <PageHeader
@@ -13,16 +20,17 @@ export function SettingsBusinessPage() {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       <Sheet>
-        <EmptyState
-          drawing={<Spot name="book" size={112} />}
-          action={
-            <ButtonLink to="/profile-edit" variant="light">
-              Edit Profile
-            </ButtonLink>
-          }
-        >
-          Families see the name in your profile.
-        </EmptyState>
+        {business.isPending && <RowSkeleton rows={5} />}
+        {business.isError && !business.data && (
+          <LoadError onRetry={() => void business.refetch()}>
+            Your business details could not be loaded.
+          </LoadError>
+        )}
+        {business.data && (
+          <Suspense fallback={<RowSkeleton rows={5} />}>
+            <BusinessFields business={business.data} />
+          </Suspense>
+        )}
       </Sheet>
     </Column>
   );

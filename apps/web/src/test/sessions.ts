@@ -41,6 +41,8 @@ export function sessionDetails(change: Partial<Session> = {}): Session {
     rescheduledFromSessionId: null,
     rescheduledTo: null,
     rescheduledFrom: null,
+    invoice: null,
+    familyId: 3,
     ...change,
   };
 }

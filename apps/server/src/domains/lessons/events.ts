@@ -12,6 +12,16 @@ export const sessionCancelledWithFee = defineEvent<{
   fee: number;
 }>('session-cancelled-with-fee');
 
+/** Sessions that nobody is to pay for: called off for nothing, or taught and waived. */
+export const sessionsFreed = defineEvent<{ tutorId: string; sessionIds: number[] }>(
+  'sessions-freed',
+);
+
+/** A session takes place at another time, as another row. */
+export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId: number }>(
+  'session-moved',
+);
+
 /** A completion or cancellation is being taken back. Whoever depends on it may refuse. */
 export const sessionReopened = defineEvent<{ tutorId: string; sessionId: number }>(
   'session-reopened',

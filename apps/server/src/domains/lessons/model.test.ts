@@ -168,6 +168,18 @@ describe('found by the model', () => {
     expect([status, cancelledBy]).toEqual(['cancelled', 'tutor']);
   });
 
+  test('a series moved by whole weeks makes way around what was taught', async () => {
+    const { desk, lessonId } = await weeklyDesk();
+    await desk.browser.call(sessions.completeSession, { params: { id: 3 }, body: {} });
+    const moved = await put(desk, lessonId, {
+      scope: 'all',
+      sessionId: 2,
+      date: TUESDAYS[0] ?? '',
+    });
+    expect(moved.status).toBe(200);
+    expect((await sessionPage(desk, 3)).date).toBe(TUESDAYS[2]);
+  });
+
   test('the end of a holiday brings back nothing beyond the end of the series', async () => {
     const { desk, lessonId } = await weeklyDesk();
     const body = { fromDate: '2026-12-08', toDate: '2026-12-08', cancelSessionIds: [4] };

@@ -6,9 +6,15 @@ import { timeOff } from '@lessonbook/contract/time-off';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
-import type { Answer, Browser } from '../../test/browser.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { addLesson, type Desk, lessonBody, rowsBetween, weekly } from '../../test/teaching.ts';
+import {
+  type Attempt,
+  attemptBy,
+  countFrom,
+  dropPolicies,
+  everythingOf,
+} from '../../test/tenants.ts';
 import { signedIn } from '../../test/tutor.ts';
 import { tutorIdOf } from '../../test/tutor-id.ts';
 
@@ -25,8 +31,13 @@ afterAll(async () => {
 });
 
 /** Seen anywhere in another tutor's answer, this is a leak. */
-const CANARY = /canary|77009009|77\.77|7777/;
-const endpoints: Record<string, Endpoint> = { ...lessons, ...sessions, ...timeOff, ...reports };
+const CANARY = /canary|77009009|77\.77|\b7777\b/;
+const endpoints: Record<string, Endpoint> = {
+  ...lessons,
+  ...sessions,
+  ...timeOff,
+  dashboard: reports.dashboard,
+};
 const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
 
 interface Book extends Desk {
@@ -68,12 +79,7 @@ const plainWords: Words = {
 async function openTutor(words: Words, fee: number, from = 0): Promise<Book> {
   const { browser, input } = await signedIn(house);
   const tutorId = await tutorIdOf(house, input);
-  for (const kind of from > 0 ? KINDS : [])
-    await maintenance.query(
-      `insert into counters (tutor_id, kind, last_id) values ($1, $2, $3)
-       on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
-      [tutorId, kind, from],
-    );
+  await countFrom(maintenance, tutorId, KINDS, from);
   const student = await newStudent(browser, {
     name: words.name,
     phone: words.phone,
@@ -107,31 +113,8 @@ async function openTutor(words: Words, fee: number, from = 0): Promise<Book> {
   return { ...desk, tutorId, lessonId, sessionIds, timeOffId: off.body.id };
 }
 
-/** Every row that the database holds of a tutor, past the policies. */
-async function everythingOf(tutorId: string): Promise<Record<string, unknown[]>> {
-  const tables = await maintenance.query<{ table_name: string }>(
-    `select table_name from information_schema.columns
-     where table_schema = 'public' and column_name = 'tutor_id' and table_name <> 'logins' order by table_name`,
-  );
-  const rows: Record<string, unknown[]> = {};
-  for (const { table_name: table } of tables.rows) {
-    const found = await maintenance.query(
-      `select to_jsonb(t) as row from ${table} t where tutor_id = $1 order by to_jsonb(t)::text`,
-      [tutorId],
-    );
-    rows[table] = found.rows.map(({ row }) => row as unknown);
-  }
-  return rows;
-}
-
-type Attempt = [keyof typeof endpoints, { params?: object; query?: object; body?: object }];
-
-const send = (browser: Browser, [name, input]: Attempt): Promise<Answer<unknown>> =>
-  (browser.call as (endpoint: Endpoint, input: object) => Promise<Answer<unknown>>).call(
-    browser,
-    endpoints[name] as Endpoint,
-    input,
-  );
+const send = attemptBy(endpoints);
+const everything = (tutorId: string) => everythingOf(maintenance, tutorId);
 
 const december = { from: '2026-11-01', to: '2026-12-31' };
 
@@ -220,7 +203,7 @@ describe("another tutor's teaching day", () => {
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
       Array.from({ length: 3 }, () => 1_000_001),
     );
-    const [before, own] = [await everythingOf(theirs.tutorId), await everythingOf(mine.tutorId)];
+    const [before, own] = [await everything(theirs.tutorId), await everything(mine.tutorId)];
     expect(JSON.stringify(before)).toMatch(CANARY);
     for (const attempt of naming(theirs, mine)) {
       const answer = await send(mine.browser, attempt);
@@ -228,20 +211,20 @@ describe("another tutor's teaching day", () => {
       expect([attempt[0], answer.status]).toEqual([attempt[0], status]);
       expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
     }
-    expect(await everythingOf(mine.tutorId)).toEqual(own);
+    expect(await everything(mine.tutorId)).toEqual(own);
     for (const attempt of [...looks, ...rest]) {
       const answer = await send(mine.browser, attempt);
       expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
       expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
     }
-    expect(await everythingOf(theirs.tutorId)).toEqual(before);
+    expect(await everything(theirs.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45] a list that mixes mine with theirs is refused as a whole', async () => {
     const theirs = await openTutor(canaryWords, 77.77, 1_000_000);
     const mine = await openTutor(plainWords, 35);
     const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
-    const before = await everythingOf(mine.tutorId);
+    const before = await everything(mine.tutorId);
     const many = await send(mine.browser, [
       'completeSessions',
       { body: { sessions: ids.map((id) => ({ id })) } },
@@ -251,7 +234,7 @@ describe("another tutor's teaching day", () => {
       { body: { fromDate: '2026-11-01', toDate: '2026-12-31', cancelSessionIds: ids } },
     ]);
     expect([many.status, off.status]).toEqual([404, 409]);
-    expect(await everythingOf(mine.tutorId)).toEqual(before);
+    expect(await everything(mine.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
@@ -265,8 +248,8 @@ describe("another tutor's teaching day", () => {
       timeOffId,
     });
     expect(named(mine)).toEqual(named(theirs));
-    const before = await everythingOf(theirs.tutorId);
-    const mySessions = JSON.stringify((await everythingOf(mine.tutorId))['sessions']);
+    const before = await everything(theirs.tutorId);
+    const mySessions = JSON.stringify((await everything(mine.tutorId))['sessions']);
     const answers: [string, number][] = [];
     for (const attempt of [...looks, ...naming(theirs, mine), ...rest, ...looks]) {
       const answer = await send(mine.browser, attempt);
@@ -278,10 +261,10 @@ describe("another tutor's teaching day", () => {
       ['cancelSession', 409],
       ['deleteLesson', 409],
     ]);
-    const after = await everythingOf(mine.tutorId);
+    const after = await everything(mine.tutorId);
     expect(JSON.stringify(after['sessions'])).not.toBe(mySessions);
     expect(JSON.stringify(after)).not.toMatch(CANARY);
-    expect(await everythingOf(theirs.tutorId)).toEqual(before);
+    expect(await everything(theirs.tutorId)).toEqual(before);
   });
 
   test('[AUTH-45] their lesson at the same hour is no overlap of mine, and their time off no holiday', async () => {
@@ -316,41 +299,32 @@ describe("another tutor's teaching day", () => {
 
   test('[API-51] without a login every call is refused', async () => {
     const mine = await openTutor(plainWords, 35);
-    const before = await everythingOf(mine.tutorId);
+    const before = await everything(mine.tutorId);
     for (const attempt of [...looks, ...naming(mine, mine), ...rest]) {
       const answer = await send(house.browser(), attempt);
       expect([attempt[0], answer.status]).toEqual([attempt[0], 401]);
       expect(answer.error.message).not.toBe('');
     }
-    expect(await everythingOf(mine.tutorId)).toEqual(before);
+    expect(await everything(mine.tutorId)).toEqual(before);
   });
 });
 
 describe('with the policies of the database taken away', () => {
-  beforeAll(async () => {
-    const owner = new pg.Client(house.urls.ownerUrl);
-    await owner.connect();
-    const { rows } = await owner.query<{ relname: string }>(
-      'select relname from pg_class where relrowsecurity order by relname',
-    );
-    for (const { relname } of rows)
-      await owner.query(`alter table ${relname} disable row level security`);
-    await owner.end();
-  });
+  beforeAll(() => dropPolicies(house.urls.ownerUrl));
 
   test.each([0, 1_000_000])(
     "[AUTH-45] the server's own checks hold alone, with their ids from %d",
     async (from) => {
       const theirs = await openTutor(canaryWords, 77.77, from);
       const mine = await openTutor(plainWords, 35);
-      const before = await everythingOf(theirs.tutorId);
+      const before = await everything(theirs.tutorId);
       for (const attempt of [...looks, ...naming(theirs, mine), ...rest, ...looks]) {
         const answer = await send(mine.browser, attempt);
         expect(JSON.stringify([attempt[0], answer.body])).not.toMatch(CANARY);
         expect([attempt[0], answer.status]).not.toEqual([attempt[0], 500]);
       }
-      expect(JSON.stringify(await everythingOf(mine.tutorId))).not.toMatch(CANARY);
-      expect(await everythingOf(theirs.tutorId)).toEqual(before);
+      expect(JSON.stringify(await everything(mine.tutorId))).not.toMatch(CANARY);
+      expect(await everything(theirs.tutorId)).toEqual(before);
     },
   );
 });

@@ -1,8 +1,10 @@
+import { invoices } from '@lessonbook/contract/invoices';
 import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
+import { openFamily, paid, teach } from '../../test/money.ts';
 import { addLesson, type Desk, openDesk, rowsBetween, weekly } from '../../test/teaching.ts';
 
 let house: House;
@@ -43,6 +45,7 @@ describe('a new tutor', () => {
       incompleteCount: 0,
       unpaid: [],
       unpaidCount: 0,
+      claims: [],
       week: { taught: 0, total: 0, money: [] },
     });
   });
@@ -282,8 +285,8 @@ describe('today and this week', () => {
       taught: 3,
       total: 6,
       money: [
-        { currency: 'EUR', taught: 2000, toCome: 0 },
-        { currency: 'GBP', taught: 3500, toCome: 3050 + 3500 + 10000 },
+        { currency: 'EUR', taught: 2000, toCome: 0, received: 0 },
+        { currency: 'GBP', taught: 3500, toCome: 3050 + 3500 + 10000, received: 0 },
       ],
     });
   });
@@ -324,7 +327,36 @@ describe('today and this week', () => {
     expect((await home(desk)).week).toEqual({
       taught: 1,
       total: 1,
-      money: [{ currency: 'GBP', taught: 3500, toCome: 0 }],
+      money: [{ currency: 'GBP', taught: 3500, toCome: 0, received: 0 }],
     });
+  });
+});
+
+describe('unpaid past lessons', () => {
+  test('[DASH-17] are charges not fully paid, oldest first: part-paid ones are there, free and paid ones are not', async () => {
+    const { desk, familyId, children } = await openFamily(house);
+    const theo = await newStudent(desk.browser, { name: 'Theo' });
+    await teach(desk, theo.id, '2026-11-02', { fee: null });
+    const partPaid = await teach(desk, children[0] ?? 0, '2026-11-04');
+    const own = await teach(desk, desk.studentId, '2026-11-03');
+    await teach(desk, theo.id, '2026-11-05');
+    await paid(desk.browser, theo.familyId ?? 0, 3500);
+    await paid(desk.browser, familyId, 3000);
+    const { unpaid, unpaidCount, week } = await home(desk);
+    expect(unpaid.map((row) => [row.session.id, row.familyName, row.outstanding])).toEqual([
+      [own, 'Maya Okafor', 3500],
+      [partPaid, 'Ruth Hale', 500],
+    ]);
+    expect(unpaidCount).toBe(2);
+    expect(week.money).toEqual([{ currency: 'GBP', taught: 0, toCome: 0, received: 6500 }]);
+  });
+
+  test('a lesson that was invoiced ahead is not past yet', async () => {
+    const { desk, familyId, children } = await openFamily(house);
+    await addLesson(desk, { studentId: children[0] ?? 0, date: '2026-11-18' });
+    const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
+    const [draft] = (await desk.browser.call(invoices.draftInvoice, { body })).body;
+    await desk.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
+    expect(await home(desk)).toMatchObject({ unpaid: [], unpaidCount: 0 });
   });
 });

@@ -39,7 +39,7 @@ describe('writing students down', () => {
     const { browser } = await signedIn(house);
     const answer = await browser.call(students.createStudent, { body: maya });
     expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ id: 1, ...maya, ...NO_CARER });
+    expect(answer.body).toEqual({ id: 1, ...maya, ...NO_CARER, familyId: 1 });
     expect((await browser.call(students.listStudents)).body).toEqual([answer.body]);
   });
 
@@ -47,7 +47,7 @@ describe('writing students down', () => {
     const { browser } = await signedIn(house);
     const student = await newStudent(browser, { name: 'Maya' });
     const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
-    expect(student).toEqual({ id: 1, name: 'Maya', ...empty });
+    expect(student).toEqual({ id: 1, name: 'Maya', ...empty, familyId: 1 });
     const blank = Object.fromEntries(
       [...Object.keys(maya), ...Object.keys(carer)].map((it) => [it, '']),
     );
@@ -55,6 +55,7 @@ describe('writing students down', () => {
       id: 2,
       name: 'Noah',
       ...empty,
+      familyId: 2,
     });
   });
 
@@ -84,7 +85,7 @@ describe('writing students down', () => {
   test('[ENT-13] the form carries the carer flat, and so does every answer', async () => {
     const { browser } = await signedIn(house);
     const student = await newStudent(browser, { ...maya, ...carer });
-    expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer });
+    expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer, familyId: 1 });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
     const changed = { ...carer, carerName: 'Ruth Hale-Smith', carerRelationship: '' };
     const answer = await browser.call(students.updateStudent, {
@@ -116,7 +117,7 @@ describe('changing and deleting', () => {
     const { id } = await newStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
     const answer = await browser.call(students.updateStudent, { params: { id }, body: maya });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id, ...maya, ...NO_CARER });
+    expect(answer.body).toEqual({ id, ...maya, ...NO_CARER, familyId: id });
     expect((await browser.call(students.listStudents)).body).toEqual([answer.body, other]);
     const cleared = await browser.call(students.updateStudent, {
       params: { id },
@@ -245,7 +246,7 @@ describe('at the same moment', () => {
 
   test('two updates both succeed, and one of them wins whole, with the carer', async () => {
     const { browser } = await signedIn(house);
-    const { id, carerId } = await newStudent(browser, { ...maya, ...carer });
+    const { id, carerId, familyId } = await newStudent(browser, { ...maya, ...carer });
     const all = (text: string) => ({
       name: text,
       phone: text,
@@ -264,9 +265,9 @@ describe('at the same moment', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [saved] = (await browser.call(students.listStudents)).body;
-    expect([all('one'), all('other')].map((body) => ({ id, carerId, ...body }))).toContainEqual(
-      saved,
-    );
+    expect(
+      [all('one'), all('other')].map((body) => ({ id, carerId, familyId, ...body })),
+    ).toContainEqual(saved);
   });
 
   test('of eight deletes one succeeds', async () => {

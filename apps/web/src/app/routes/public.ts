@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
-import { entryRoute, frameRoute } from './root.ts';
+import { entryRoute, frameRoute, rootRoute } from './root.ts';
 
 export const entryRoutes = [
   createRoute({
@@ -15,7 +15,7 @@ export const entryRoutes = [
   }),
 ] as const;
 
-/** Links from e-mails and links for families: open to everybody, signed in or not. */
+/** Links from e-mails: open to everybody, signed in or not. */
 export const linkRoutes = [
   createRoute({
     getParentRoute: () => frameRoute,
@@ -38,13 +38,17 @@ export const linkRoutes = [
     path: paths.verifyEmail,
     component: lazyRouteComponent(() => import('../../pages/VerifyEmail.tsx'), 'VerifyEmailPage'),
   }),
+] as const;
+
+/** For families: outside the frame, so that a phone need not load the component library to show an amount. */
+export const payRoutes = [
   createRoute({
-    getParentRoute: () => frameRoute,
+    getParentRoute: () => rootRoute,
     path: paths.payLink,
     component: lazyRouteComponent(() => import('../../pages/PayLink.tsx'), 'PayLinkPage'),
   }),
   createRoute({
-    getParentRoute: () => frameRoute,
+    getParentRoute: () => rootRoute,
     path: paths.invoiceLink,
     component: lazyRouteComponent(() => import('../../pages/InvoiceLink.tsx'), 'InvoiceLinkPage'),
   }),

@@ -1,3 +1,5 @@
+import type { EveryoneSearch, InvoicesSearch } from '../../pages/invoice-search.ts';
+import type { ReportsSearch } from '../../pages/reports-search.ts';
 import type { ScheduleSearch } from '../../pages/schedule-search.ts';
 
 /* By shape alone: the landing page loads this too, and the arithmetic of dates would come with the real check. */
@@ -18,8 +20,47 @@ export function scheduleSearch(search: Record<string, unknown>): ScheduleSearch 
   };
 }
 
+/** A whole number above nought, which is what our ids are. */
+function idIn<Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+): { [K in Name]?: number } {
+  const id = Number(search[name]);
+  return Number.isInteger(id) && id > 0 ? ({ [name]: id } as { [K in Name]?: number }) : {};
+}
+
 /** Lessons are reached from one of their sessions, which the address remembers. */
-export function sessionSearch(search: Record<string, unknown>): { session?: number } {
-  const session = Number(search['session']);
-  return Number.isInteger(session) && session > 0 ? { session } : {};
+export const sessionSearch = (search: Record<string, unknown>) => idIn(search, 'session');
+
+/** A payment that is looked at above the account it belongs to. */
+export const paymentSearch = (search: Record<string, unknown>) => idIn(search, 'payment');
+
+/** The page knows which periods there are; here only the shape counts. */
+export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
+  const { show, period } = search;
+  return {
+    ...(show === 'owed' && { show }),
+    ...(typeof period === 'string' && { period }),
+  };
+}
+
+const INVOICE_STATES = ['draft', 'open', 'overdue', 'paid'] as const;
+
+export function invoicesSearch(search: Record<string, unknown>): InvoicesSearch {
+  const state = INVOICE_STATES.find((each) => each === search['state']);
+  return {
+    ...idIn(search, 'family'),
+    ...(state && { state }),
+  };
+}
+
+/** A single number comes out of the address as a number. */
+export function everyoneSearch(search: Record<string, unknown>): EveryoneSearch {
+  const ids = (name: 'drafts' | 'issued') => {
+    const value = search[name];
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string') return {};
+    return /^\d{1,10}(-\d{1,10})*$/.test(text) && { [name]: text };
+  };
+  return { ...ids('drafts'), ...ids('issued') };
 }

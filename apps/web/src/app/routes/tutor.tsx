@@ -4,7 +4,15 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { Dashboard, Landing } from '../chunks.tsx';
 import { paths } from '../paths.ts';
 import { isVisitor, tutorRoute } from './root.ts';
-import { daySearch, scheduleSearch, sessionSearch } from './search.ts';
+import {
+  daySearch,
+  everyoneSearch,
+  invoicesSearch,
+  paymentSearch,
+  reportsSearch,
+  scheduleSearch,
+  sessionSearch,
+} from './search.ts';
 
 /** Not the lazy dashboard itself: the router would fetch it for visitors too, who get the landing page from the gate. */
 function DashboardScreen() {
@@ -41,6 +49,7 @@ export const mainRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.reports,
+    validateSearch: reportsSearch,
     component: lazyRouteComponent(() => import('../../pages/Reports.tsx'), 'ReportsPage'),
   }),
   createRoute({
@@ -105,12 +114,35 @@ export const moneyRoutes = [
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
+    path: paths.families,
+    component: lazyRouteComponent(() => import('../../pages/Families.tsx'), 'FamiliesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
     path: paths.family,
+    validateSearch: paymentSearch,
     component: lazyRouteComponent(() => import('../../pages/Family.tsx'), 'FamilyPage'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoices,
+    validateSearch: invoicesSearch,
     component: lazyRouteComponent(() => import('../../pages/Invoices.tsx'), 'InvoicesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.invoicesForEveryone,
+    validateSearch: everyoneSearch,
+    component: lazyRouteComponent(
+      () => import('../../pages/InvoiceEveryone.tsx'),
+      'InvoiceEveryonePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.invoice,
+    // Digits are an invoice in the tutor's book; anything else is the token of a family's link.
+    params: { parse: ({ id }) => /^\d{1,10}$/.test(id) && { id } },
+    component: lazyRouteComponent(() => import('../../pages/Invoice.tsx'), 'InvoicePage'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 import type { Consequences } from '@lessonbook/contract/lessons';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Consequence } from '../../components/Consequence.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { failureText } from '../../lib/query.ts';
 import { useToday } from '../accounts/api.ts';
@@ -23,12 +24,14 @@ export function ConsequenceBox({ verb, preview }: Props) {
     );
   }
   return (
-    <div className={classes.box} role="status" aria-busy={preview?.isPending}>
-      {preview?.data ? (
-        <Words verb={verb} consequences={preview.data} />
-      ) : (
-        <p className={classes.quiet}>Counting...</p>
-      )}
+    <div className={classes.place}>
+      <Consequence busy={preview?.isPending}>
+        {preview?.data ? (
+          <Words verb={verb} consequences={preview.data} />
+        ) : (
+          <p className={classes.quiet}>Counting...</p>
+        )}
+      </Consequence>
     </div>
   );
 }

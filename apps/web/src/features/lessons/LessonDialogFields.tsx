@@ -3,7 +3,7 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AddingSelect } from '../../components/AddingSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { DialogPair } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/FieldGroups.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { studentsQuery, useCreateStudent } from '../students/api.ts';
@@ -74,7 +74,7 @@ export function LessonDialogFields({ form, today, isNew = false, student, subjec
           path="endTime"
         />
       </div>
-      <DialogPair always>
+      <FieldPair always>
         <TextInput
           label="Fee"
           placeholder="30"
@@ -95,7 +95,7 @@ export function LessonDialogFields({ form, today, isNew = false, student, subjec
           error={errors.currency}
           data-path="currency"
         />
-      </DialogPair>
+      </FieldPair>
       <TextInput
         label="Place"
         placeholder="Address or meeting link"
@@ -159,7 +159,7 @@ function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
     );
   }
   return (
-    <DialogPair>
+    <FieldPair>
       <AddingSelect
         label="Student"
         placeholder="Choose a student"
@@ -183,7 +183,7 @@ function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
         error={errors.subjectId}
         path="subjectId"
       />
-    </DialogPair>
+    </FieldPair>
   );
 }
 

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { CheckField } from '../../components/CheckField.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { DialogPair } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/FieldGroups.tsx';
 import { RadioRows } from '../../components/RadioRows.tsx';
 import classes from './LessonDialog.module.css';
 import { repeatInWords } from './lesson-form-words.ts';
@@ -52,7 +52,7 @@ export function LessonDialogRepeat({ form, today, isNew }: Props) {
 function RepeatFields({ form, today }: Omit<Props, 'isNew'>) {
   const { values, errors, change } = form;
   return (
-    <DialogPair>
+    <FieldPair>
       <Select
         label="Repeat"
         data={patterns}
@@ -72,7 +72,7 @@ function RepeatFields({ form, today }: Omit<Props, 'isNew'>) {
         error={errors.recurringEndDate}
         path="recurringEndDate"
       />
-    </DialogPair>
+    </FieldPair>
   );
 }
 

@@ -59,6 +59,8 @@ const session: Session = {
   rescheduledFromSessionId: null,
   rescheduledTo: null,
   rescheduledFrom: null,
+  invoice: null,
+  familyId: null,
 };
 
 const consequences = (fields: Partial<Consequences>): Consequences => ({

@@ -1,11 +1,14 @@
 import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { CancelSheet } from './CancelSheet.tsx';
-import { CompleteSheet } from './CompleteSheet.tsx';
-import { ReopenSheet } from './ReopenSheet.tsx';
-import { RescheduleSheet } from './RescheduleSheet.tsx';
+import { lazy, useState } from 'react';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
 import classes from './SessionActions.module.css';
+import type { SessionSheet } from './SessionSheets.tsx';
+
+const SessionSheets = lazy(async () => ({
+  default: (await import('./SessionSheets.tsx')).SessionSheets,
+}));
 
 interface Props {
   session: Session;
@@ -15,12 +18,20 @@ interface Props {
 
 /** What can be done with a session: the three while it is scheduled, taking back once it is dealt with. */
 export function SessionActions({ session, today, onMoved }: Props) {
-  const [open, setOpen] = useState<'complete' | 'move' | 'cancel' | 'reopen' | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<SessionSheet | null>(null);
   const settled = session.status !== 'scheduled';
   const canReopen = session.status === 'completed' || session.status === 'cancelled';
   return (
     <div className={classes.actions}>
+      {!!session.outstanding && (
+        <ButtonLink
+          to="/payments/create/$lessonId"
+          params={{ lessonId: String(session.lessonId) }}
+          search={{ session: session.id }}
+        >
+          Record payment
+        </ButtonLink>
+      )}
       {canReopen && (
         <Button variant="light" onClick={() => setOpen('reopen')}>
           Reopen
@@ -35,16 +46,15 @@ export function SessionActions({ session, today, onMoved }: Props) {
       <Button variant="subtle" color="red" disabled={settled} onClick={() => setOpen('cancel')}>
         Cancel Session
       </Button>
-      <CompleteSheet session={session} opened={open === 'complete'} onClose={close} />
-      <RescheduleSheet
-        session={session}
-        today={today}
-        opened={open === 'move'}
-        onClose={close}
-        onMoved={onMoved}
-      />
-      <CancelSheet session={session} opened={open === 'cancel'} onClose={close} />
-      <ReopenSheet session={session} opened={open === 'reopen'} onClose={close} />
+      <WhenOpened opened={open !== null}>
+        <SessionSheets
+          session={session}
+          today={today}
+          open={open}
+          onClose={() => setOpen(null)}
+          onMoved={onMoved}
+        />
+      </WhenOpened>
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { type Fact, FactList } from '../../components/FactList.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { clock12, longDate, money, shortDate } from '../../lib/format.ts';
-import { PaymentState } from './PaymentState.tsx';
 import { Place } from './Place.tsx';
+import { SessionPayment } from './SessionPayment.tsx';
 
 /** Everything about one session. Here times are said as families say them: '4:00 PM'. */
 export function SessionFacts({ session, today }: { session: Session; today: string }) {
@@ -24,10 +24,12 @@ export function SessionFacts({ session, today }: { session: Session; today: stri
       value: rescheduledFrom && <Linked {...rescheduledFrom} today={today} />,
     },
     { name: 'Fee', value: feeInWords(session.fee, session.currency) },
-    { name: 'Payment', value: <PaymentState session={session} /> },
+    { name: 'Payment', value: <SessionPayment session={session} today={today} /> },
+    { name: 'Invoice', value: session.invoice && <ToInvoice {...session.invoice} /> },
     { name: 'Place', value: session.place && <Place place={session.place} /> },
     { name: 'Notes', value: session.notes },
     { name: 'Lesson', value: <ToLesson session={session} /> },
+    { name: 'Account', value: session.familyId !== null && <ToAccount id={session.familyId} /> },
   ];
   return <FactList facts={facts} />;
 }
@@ -56,6 +58,22 @@ function ToLesson({ session }: { session: Session }) {
       search={{ session: session.id }}
     >
       View lesson
+    </Link>
+  );
+}
+
+function ToInvoice({ id, number }: NonNullable<Session['invoice']>) {
+  return (
+    <Link to="/invoices/$id" params={{ id: String(id) }}>
+      {number}
+    </Link>
+  );
+}
+
+function ToAccount({ id }: { id: number }) {
+  return (
+    <Link to="/families/$id" params={{ id: String(id) }}>
+      View account
     </Link>
   );
 }

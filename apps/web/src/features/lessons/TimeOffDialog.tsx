@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CheckField } from '../../components/CheckField.tsx';
 import { DateField } from '../../components/DateField.tsx';
-import { Dialog, DialogForm, DialogPair } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/FieldGroups.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { count } from '../../lib/format.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
@@ -68,7 +69,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       }
       isBusy={create.isPending}
     >
-      <DialogPair always>
+      <FieldPair always>
         <DateField
           label="First day"
           value={range.fromDate}
@@ -88,14 +89,14 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
           placeholder="Pick a date"
           error={errors?.['toDate']}
         />
-      </DialogPair>
+      </FieldPair>
       <CheckField
         label="Only some hours"
         checked={hours !== null}
         onChange={(some) => setHours(some ? { startTime: '09:00', endTime: '12:00' } : null)}
       />
       {hours && (
-        <DialogPair always>
+        <FieldPair always>
           <TimeField
             label="From"
             value={hours.startTime}
@@ -108,7 +109,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
             onChange={(endTime) => setHours({ ...hours, endTime })}
             error={errors?.['endTime']}
           />
-        </DialogPair>
+        </FieldPair>
       )}
       <TextInput
         label="Reason"

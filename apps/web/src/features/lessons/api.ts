@@ -57,14 +57,21 @@ export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' |
     gcTime: 0,
   });
 
-/** Whatever changes a session shows in calendars, lists, lessons and on the home screen. */
+/** Whatever changes a session shows in calendars, lists, lessons and on the home screen; a charge, wherever money does. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      ['/api/sessions', '/api/lessons', '/api/dashboard', '/api/time-off'].map((key) =>
-        client.invalidateQueries({ queryKey: [key] }),
-      ),
+      [
+        '/api/sessions',
+        '/api/lessons',
+        '/api/dashboard',
+        '/api/time-off',
+        '/api/families',
+        '/api/balances',
+        '/api/payments',
+        '/api/invoices',
+      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
 }
 

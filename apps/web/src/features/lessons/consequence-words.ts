@@ -43,6 +43,7 @@ const reasons: Record<Consequences['stays'][number]['reason'], [one: string, man
   cancelled: ['cancelled', 'cancelled'],
   moved: ['moved before', 'moved before'],
   edited: ['edited by itself', 'edited by themselves'],
+  invoiced: ['invoiced', 'invoiced'],
   past: ['past', 'past'],
 };
 

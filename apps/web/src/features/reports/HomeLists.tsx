@@ -1,6 +1,7 @@
 import type { Dashboard } from '@lessonbook/contract/reports';
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import type { Tone } from '@lessonbook/contract/subjects';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -138,7 +139,7 @@ export function UnpaidLessons({ home, today, toneOf }: Props) {
             </EmptyState>
           }
         >
-          {home?.unpaid.map(({ session, more, outstanding }) => (
+          {home?.unpaid.map(({ session, familyId, familyName, more, outstanding }) => (
             <LessonRow
               key={session.id}
               session={session}
@@ -146,9 +147,12 @@ export function UnpaidLessons({ home, today, toneOf }: Props) {
               when={nearDate(session.date, today)}
               note={
                 <p className={classes.owed}>
-                  <b>{amount(outstanding, session.currency)}</b>
+                  <Link to="/families/$id" params={{ id: String(familyId) }}>
+                    <b>{amount(outstanding, session.currency)}</b>
+                    {more > 0 && ` for ${more + 1} lessons`}
+                    <span className={classes.hidden}>, account of {familyName}</span>
+                  </Link>
                   {session.status === 'cancelled' && ', cancelled late'}
-                  {more > 0 && ` and ${more} more`}
                 </p>
               }
               action={
@@ -164,6 +168,11 @@ export function UnpaidLessons({ home, today, toneOf }: Props) {
             />
           ))}
         </Rows>
+        {home && home.unpaid.length > 0 && (
+          <p className={classes.more}>
+            <Link to="/families">All accounts</Link>
+          </p>
+        )}
       </Sheet>
     </div>
   );

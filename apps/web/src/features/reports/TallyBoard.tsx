@@ -29,6 +29,7 @@ export function TallyBoard({ week }: { week: Dashboard['week'] }) {
           </dd>
         </div>
         <Amounts name="Taught" of={week.money.map((each) => [each.taught, each.currency])} />
+        <Amounts name="Received" of={week.money.map((each) => [each.received, each.currency])} />
         <Amounts name="Still to come" of={week.money.map((each) => [each.toCome, each.currency])} />
       </dl>
     </section>
@@ -39,7 +40,8 @@ type Currency = Dashboard['week']['money'][number]['currency'];
 
 /** Currencies stand beside each other, largest first, and are never added. */
 function Amounts({ name, of }: { name: string; of: [minor: number, currency: Currency][] }) {
-  const some = of.filter(([minor]) => minor > 0).toSorted(([one], [other]) => other - one);
+  // More given back than received is a sum too.
+  const some = of.filter(([minor]) => minor !== 0).toSorted(([one], [other]) => other - one);
   const shown: typeof of = some.length > 0 ? some : [[0, of[0]?.[1] ?? 'GBP']];
   return (
     <div>

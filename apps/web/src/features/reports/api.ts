@@ -1,8 +1,35 @@
+import { families } from '@lessonbook/contract/families';
+import { payments } from '@lessonbook/contract/payments';
+import type { Period } from '@lessonbook/contract/periods';
 import { reports } from '@lessonbook/contract/reports';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
 export const dashboardQuery = queryOptions({
   queryKey: ['/api/dashboard'],
   queryFn: () => call(reports.dashboard),
+});
+
+export const earningsQuery = (period: Period) =>
+  queryOptions({
+    queryKey: ['/api/reports', 'earnings', period],
+    queryFn: () => call(reports.earnings, { query: { period } }),
+  });
+
+const A_SCREENFUL = 50;
+
+export const paymentsQuery = (period: Period) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/payments', 'list', period],
+    queryFn: ({ pageParam }) =>
+      call(payments.listPayments, { query: { period, limit: A_SCREENFUL, offset: pageParam } }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) =>
+      last.length < A_SCREENFUL ? undefined : all.length * A_SCREENFUL,
+  });
+
+/** Among the families' keys: whatever changes an account changes what is owed. */
+export const balancesQuery = queryOptions({
+  queryKey: ['/api/families', 'balances'],
+  queryFn: () => call(families.balances),
 });

@@ -1,6 +1,7 @@
 import type { Carer, Student } from '@lessonbook/contract/students';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { namesInWords } from '../../lib/names.ts';
 import { carersQuery } from './api.ts';
 import classes from './CarerPicker.module.css';
 
@@ -38,7 +39,7 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
       />
       <p className={classes.shared} role="status">
         {others.length > 0 &&
-          `Also the carer of ${inWords(others)}. What you change here shows for all of them.`}
+          `Also the carer of ${namesInWords(others)}. What you change here shows for all of them.`}
       </p>
     </div>
   );
@@ -50,7 +51,7 @@ function CarerOption({ value, label, of }: { value: string; label: string; of: C
   return (
     <span>
       {label}
-      {students && <small className={classes.students}>{inWords(students)}</small>}
+      {students && <small className={classes.students}>{namesInWords(students)}</small>}
     </span>
   );
 }
@@ -61,6 +62,3 @@ function otherStudents(carer: Carer, student: Student | null): string[] {
   const self = carer.students.indexOf(student.name);
   return carer.students.filter((_, index) => index !== self);
 }
-
-const inWords = (names: string[]): string =>
-  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);

@@ -1,7 +1,8 @@
 import { type Student, StudentInput } from '@lessonbook/contract/students';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog, DialogForm, DialogPair, DialogSection } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair, FieldSection } from '../../components/FieldGroups.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
@@ -42,7 +43,7 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
       submit={student ? 'Update Student' : 'Add Student'}
       isBusy={create.isPending || update.isPending}
     >
-      <DialogSection heading="Student Information">
+      <FieldSection heading="Student Information">
         <TextInput
           label="Name"
           withAsterisk
@@ -51,7 +52,7 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
           key={form.key('name')}
           {...form.getInputProps('name')}
         />
-        <DialogPair>
+        <FieldPair>
           <TextInput
             label="Phone"
             type="tel"
@@ -66,7 +67,7 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
-        </DialogPair>
+        </FieldPair>
         <TextInput
           label="Subject"
           placeholder="E.g. Mathematics, English, Physics"
@@ -80,8 +81,8 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
           key={form.key('notes')}
           {...form.getInputProps('notes')}
         />
-      </DialogSection>
-      <DialogSection heading="Carer Information (Optional)">
+      </FieldSection>
+      <FieldSection heading="Carer Information (Optional)">
         <CarerPicker
           student={student}
           carerId={carerId}
@@ -90,7 +91,7 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
             form.setValues({ ...form.getValues(), ...(carer ? carerFields(carer) : blankCarer) });
           }}
         />
-        <DialogPair>
+        <FieldPair>
           <TextInput
             label="Carer Name"
             autoComplete="off"
@@ -103,8 +104,8 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
             key={form.key('carerRelationship')}
             {...form.getInputProps('carerRelationship')}
           />
-        </DialogPair>
-        <DialogPair>
+        </FieldPair>
+        <FieldPair>
           <TextInput
             label="Carer Phone"
             type="tel"
@@ -119,8 +120,8 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
             key={form.key('carerEmail')}
             {...form.getInputProps('carerEmail')}
           />
-        </DialogPair>
-      </DialogSection>
+        </FieldPair>
+      </FieldSection>
     </DialogForm>
   );
 }

@@ -6,6 +6,7 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { CardRow } from '../../components/CardRow.tsx';
 import { initials } from '../../lib/format.ts';
 import classes from './StudentList.module.css';
+import { ToAccount } from './ToAccount.tsx';
 
 /** As many as the eye takes in at once; with more, searching is quicker than looking. */
 const AT_A_GLANCE = 8;
@@ -57,6 +58,7 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
             key={student.id}
             square={<Avatar letters={initials(student.name)} />}
             name={student.name}
+            aside={<ToAccount student={student} />}
             onEdit={() => onEdit(student)}
             onDelete={() => onDelete(student)}
           >

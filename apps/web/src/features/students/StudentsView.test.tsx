@@ -1,6 +1,7 @@
 import type { Carer, Student } from '@lessonbook/contract/students';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { family } from '../../test/accounts.ts';
 import { pick } from '../../test/pick.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
 import { answerCalls, json, never } from '../../test/responder.ts';
@@ -19,6 +20,7 @@ const student = (fields: Partial<Student>): Student => ({
   carerRelationship: null,
   carerPhone: null,
   carerEmail: null,
+  familyId: null,
   ...fields,
 });
 
@@ -80,6 +82,27 @@ test('a card names subject and carer, or that there is no subject', async () => 
   expect(first?.textContent).toContain('Carer: Ruth Hale, Mother');
   expect(second?.textContent).toContain('No subject assigned');
   expect(second?.textContent).not.toContain('Carer');
+});
+
+test('a card leads to the account, with what the family owes or has paid ahead', async () => {
+  const balances = [
+    family({ id: 3, balances: [{ currency: 'GBP', owed: 6500, credit: 0 }] }),
+    family({ id: 4, balances: [{ currency: 'GBP', owed: 0, credit: 500 }] }),
+  ];
+  await openStudents(
+    [
+      { ...maya, familyId: 3 },
+      student({ id: 3, name: 'Ivy', familyId: 4 }),
+      student({ id: 4, name: 'Kit', familyId: 5 }),
+      student({ id: 5, name: 'Lou' }),
+    ],
+    { 'GET /api/families': () => json(200, balances) },
+  );
+  const owing = await screen.findByRole('link', { name: 'Owes £65, Maya Hale' });
+  expect(owing.getAttribute('href')).toBe('/families/3');
+  expect(screen.getByRole('link', { name: 'In credit £5, Ivy' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Account, Kit' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /Lou$/ })).toBeNull();
 });
 
 test('an empty book says what to do next, and an error is not an empty book', async () => {

@@ -13,14 +13,20 @@ export const carersQuery = queryOptions({
   queryFn: () => call(students.listCarers),
 });
 
-/** A student's name stands in every list, and removing one cancels lessons. */
+/** A student's name stands in every list, a carer's on the account, and removing a student cancels lessons. */
 function useRefresh() {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      ['/api/students', '/api/carers', '/api/sessions', '/api/lessons', '/api/dashboard'].map(
-        (key) => client.invalidateQueries({ queryKey: [key] }),
-      ),
+      [
+        '/api/students',
+        '/api/carers',
+        '/api/families',
+        '/api/balances',
+        '/api/sessions',
+        '/api/lessons',
+        '/api/dashboard',
+      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
 }
 

@@ -1,6 +1,7 @@
 import { SUBJECT_CURRENCIES, type Subject } from '@lessonbook/contract/subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
-import { Dialog, DialogForm, DialogPair } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { FieldPair } from '../../components/FieldGroups.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { useCreateSubject, useUpdateSubject } from './api.ts';
 import { formOf, SubjectForm, toInput } from './subject-form.ts';
@@ -54,7 +55,7 @@ function Fields({ subject, onClose }: Omit<Props, 'opened'>) {
         key={form.key('description')}
         {...form.getInputProps('description')}
       />
-      <DialogPair always>
+      <FieldPair always>
         <TextInput
           label="Default Fee"
           description="Enter amount"
@@ -70,7 +71,7 @@ function Fields({ subject, onClose }: Omit<Props, 'opened'>) {
           key={form.key('currency')}
           {...form.getInputProps('currency')}
         />
-      </DialogPair>
+      </FieldPair>
     </DialogForm>
   );
 }

@@ -23,15 +23,30 @@ import { emailTaken } from './taken.ts';
 
 /** By whose wall a lesson is meant; asked inside the tutor's transaction. */
 export async function timeZoneOf(tx: Tx, tutorId: string): Promise<string> {
+  return (await tutorOf(tx, tutorId)).timeZone;
+}
+
+/** How the tutor is called, and by whose wall; asked inside the tutor's transaction. */
+export async function tutorOf(
+  tx: Tx,
+  tutorId: string,
+): Promise<{ name: string; timeZone: string }> {
   const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
   if (!tutor) throw new Error('No such tutor');
-  return tutor.timeZone;
+  return { name: tutor.name, timeZone: tutor.timeZone };
+}
+
+export async function readTutor(
+  context: Context,
+  tutorId: string,
+): Promise<{ name: string; timeZone: string }> {
+  const [[tutor]] = await context.db.readTutor(tutorId, (tx) => [tutorById(tx, tutorId)]);
+  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return { name: tutor.name, timeZone: tutor.timeZone };
 }
 
 export async function readTimeZone(context: Context, tutorId: string): Promise<string> {
-  const [[tutor]] = await context.db.readTutor(tutorId, (tx) => [tutorById(tx, tutorId)]);
-  if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
-  return tutor.timeZone;
+  return (await readTutor(context, tutorId)).timeZone;
 }
 
 export async function readUser(context: Context, tutorId: string): Promise<User> {

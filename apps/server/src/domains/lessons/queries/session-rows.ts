@@ -35,7 +35,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       join
         .onRef('charges.tutor_id', '=', 'sessions.tutor_id')
         .onRef('charges.session_id', '=', 'sessions.id')
-        .on('charges.kind', '<>', sql.lit('reversal'))
+        .on('charges.kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
         .on('charges.reversed', '=', sql.lit(false)),
     )
     .where('sessions.tutor_id', '=', tutorId)
@@ -56,8 +56,9 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'sessions.currency',
       'sessions.place',
       'lessons.is_recurring as isRecurring',
-      'charges.amount as charged',
+      sql<number | null>`charges.amount - charges.credited`.as('charged'),
       'charges.outstanding',
+      'charges.paid_by_id as paymentId',
     ]);
 
 export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
@@ -70,7 +71,6 @@ export function asSessionRow(record: SessionRowRecord): SessionRow {
     subjectTone: record.subjectTone as SessionRow['subjectTone'],
     currency: record.currency as SessionRow['currency'],
     fee: record.fee === null ? null : toMajor(record.fee),
-    paymentId: null,
   };
 }
 
@@ -141,7 +141,20 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
         .onRef('earlier.tutor_id', '=', 'sessions.tutor_id')
         .onRef('earlier.id', '=', 'sessions.rescheduled_from_id'),
     )
+    .leftJoin('invoices', (join) =>
+      join
+        .onRef('invoices.tutor_id', '=', 'charges.tutor_id')
+        .onRef('invoices.id', '=', 'charges.invoice_id'),
+    )
     .select([
+      'invoices.id as invoiceId',
+      'invoices.number as invoiceNumber',
+      // Whoever was charged for it; before that, whoever would be.
+      sql<number | null>`coalesce(charges.family_id, (
+        select f.id from families f where f.tutor_id = students.tutor_id
+          and (f.carer_id = students.carer_id or (students.carer_id is null and f.student_id = students.id))))`.as(
+        'familyId',
+      ),
       (eb) => eb.fn.coalesce('sessions.notes', 'lessons.notes').as('notes'),
       'sessions.attendance',
       'sessions.cancelled_by as cancelledBy',

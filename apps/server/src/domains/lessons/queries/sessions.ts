@@ -27,6 +27,8 @@ const columns = [
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
   'rescheduled_from_id as rescheduledFromId',
+  sql<boolean>`exists (select 1 from charges c where c.tutor_id = sessions.tutor_id and c.session_id = sessions.id
+    and c.kind in ('lesson', 'cancellation') and not c.reversed)`.as('hasCharge'),
 ] as const;
 
 export const sessionById = (tx: Tx, tutorId: string, id: number) =>
@@ -141,6 +143,7 @@ export type SessionChange = Partial<{
   edited: boolean;
   slot: null;
   status: SessionStatus;
+  charged: boolean;
   attendance: Attendance | null;
   cancelled_by: 'tutor' | 'student' | 'carer' | null;
   cancel_reason: string | null;

@@ -12,10 +12,12 @@ export interface SeriesRow {
   date: string;
   status: SessionStatus;
   edited: boolean;
+  /** Invoiced before it was taught. */
+  hasCharge?: boolean;
   endsAt: Date;
 }
 
-export type StayReason = 'completed' | 'cancelled' | 'moved' | 'edited' | 'past';
+export type StayReason = 'completed' | 'cancelled' | 'invoiced' | 'moved' | 'edited' | 'past';
 
 export interface SeriesPlan {
   /** Rows that take another place in the series (or the same one, when only fields change). */
@@ -35,6 +37,7 @@ export function staysBecause(row: SeriesRow, includeEdited: boolean): StayReason
   if (row.status === 'completed') return 'completed';
   if (row.status === 'cancelled') return 'cancelled';
   if (row.status === 'rescheduled' || row.slot === null) return 'moved';
+  if (row.hasCharge) return 'invoiced';
   return row.edited && !includeEdited ? 'edited' : null;
 }
 

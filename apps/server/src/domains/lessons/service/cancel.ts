@@ -3,7 +3,7 @@ import { toMajor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { CancellationPolicy } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
-import { sessionCancelledWithFee } from '../events.ts';
+import { sessionCancelledWithFee, sessionsFreed } from '../events.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import { policyOf, savePolicy } from '../queries/time-off.ts';
 import { DEFAULT_POLICY, type Policy, type Proposal, proposeFee } from '../rules/cancellation.ts';
@@ -81,10 +81,13 @@ export async function cancelSession(
       status: 'cancelled',
       cancelled_by: input.cancelledBy,
       cancel_reason: input.reason || null,
+      charged: input.chargeFee && fee !== null,
     });
     await settleOverlaps(book, [sessionId], true);
     if (input.chargeFee && fee !== null) {
       await context.events.publish(tx, sessionCancelledWithFee, { tutorId, sessionId, fee });
+    } else {
+      await context.events.publish(tx, sessionsFreed, { tutorId, sessionIds: [sessionId] });
     }
   });
 }

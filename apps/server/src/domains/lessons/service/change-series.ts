@@ -177,8 +177,10 @@ async function leavePlaces({
   const taken = new Set(plan.moves.map((move) => move.slot));
   const reanchored = target.anchorDate !== lesson.anchorDate || target.pattern !== lesson.pattern;
   const giveWay = rows.filter((row) => {
-    if (stays.has(row.id)) return reanchored;
-    return !split && !moves.has(row.id) && row.slot !== null && taken.has(row.slot);
+    const inTheWay = row.slot !== null && taken.has(row.slot);
+    // Moved by whole weeks the series counts from the same day as before, and still takes other places.
+    if (stays.has(row.id)) return reanchored || inTheWay;
+    return !split && !moves.has(row.id) && inTheWay;
   });
   await updateSessions(
     tx,

@@ -4,6 +4,7 @@ import type { RescheduleInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { sessionMoved } from '../events.ts';
 import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
 import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { applyFields, type FieldChanges, sessionColumns } from '../rules/fields.ts';
@@ -116,6 +117,7 @@ async function moveSession(
     now,
   );
   await updateSessions(tx, tutorId, [session.id], { status: 'rescheduled', rescheduled_to_id: id });
+  await book.context.events.publish(tx, sessionMoved, { tutorId, fromId: session.id, toId: id });
   const overlaps = await settleOverlaps(book, [session.id, id], acceptOverlaps);
   return { sessionId: id, overlaps };
 }

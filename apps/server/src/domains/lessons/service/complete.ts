@@ -1,6 +1,6 @@
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { sessionCompleted } from '../events.ts';
+import { sessionCompleted, sessionsFreed } from '../events.ts';
 import { findSessions, updateSessions } from '../queries/sessions.ts';
 import { mustBeScheduled, noSuchSession } from './find.ts';
 import { settleOverlaps } from './overlaps.ts';
@@ -33,17 +33,20 @@ async function tickOff(book: OpenBook, completions: readonly Completion[]): Prom
   if (sessions.length !== new Set(ids).size || sessions.length !== ids.length)
     throw noSuchSession();
   for (const session of sessions) mustBeScheduled(session);
-  for (const { id, attendance, notes } of completions) {
+  const free = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
+  for (const { id, attendance, charge, notes } of completions) {
     await updateSessions(tx, tutorId, [id], {
       status: 'completed',
       attendance,
+      charged: charge && !free.has(id),
       ...(notes ? { notes } : {}),
     });
   }
   await settleOverlaps(book, ids, true);
-  const charged = completions
-    .filter((completion) => completion.charge)
-    .map((completion) => completion.id);
+  const charged = completions.filter((completion) => completion.charge).map(({ id }) => id);
+  const waived = completions.filter((completion) => !completion.charge).map(({ id }) => id);
   if (charged.length > 0)
     await context.events.publish(tx, sessionCompleted, { tutorId, sessionIds: charged });
+  if (waived.length > 0)
+    await context.events.publish(tx, sessionsFreed, { tutorId, sessionIds: waived });
 }

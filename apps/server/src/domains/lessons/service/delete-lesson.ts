@@ -1,5 +1,6 @@
 import type { Consequences, Scope } from '@lessonbook/contract/lessons';
 import type { Context } from '../../../context.ts';
+import { sessionsFreed } from '../events.ts';
 import { archiveLesson, saveLesson } from '../queries/lessons.ts';
 import { rowsOfLesson, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { endedBefore } from '../rules/horizon.ts';
@@ -90,4 +91,7 @@ export async function cancelFree(
     time_off_id: timeOffId,
   });
   await settleOverlaps(book, ids, true);
+  if (ids.length === 0) return;
+  const { context, tx, tutorId } = book;
+  await context.events.publish(tx, sessionsFreed, { tutorId, sessionIds: [...ids] });
 }

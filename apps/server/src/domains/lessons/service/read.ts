@@ -62,6 +62,9 @@ function asSession(record: SessionDetailsRecord): Session {
     earlierDate,
     earlierStart,
     earlierEnd,
+    invoiceId,
+    invoiceNumber,
+    familyId,
     ...row
   } = record;
   return {
@@ -75,6 +78,11 @@ function asSession(record: SessionDetailsRecord): Session {
     rescheduledFromSessionId: earlierId,
     rescheduledTo: linkedSession(laterId, laterDate, laterStart, laterEnd),
     rescheduledFrom: linkedSession(earlierId, earlierDate, earlierStart, earlierEnd),
+    invoice:
+      invoiceId === null || invoiceNumber === null
+        ? null
+        : { id: invoiceId, number: invoiceNumber },
+    familyId,
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
 
 /** A session as the ledger sees it: who is taught, who pays, how much, from when on it is due. */
 export interface Chargeable {
@@ -41,88 +42,173 @@ export async function chargeableSessions(
 export interface NewCharge {
   id: number;
   familyId: number;
-  studentId: number;
-  sessionId: number;
-  kind: 'lesson' | 'cancellation';
+  studentId: number | null;
+  sessionId: number | null;
+  kind: 'lesson' | 'cancellation' | 'item' | 'opening';
+  description: string | null;
   amount: number;
   currency: string;
   dueDate: string;
+  invoiceId: number | null;
   author: string;
   now: Date;
 }
 
-export async function insertCharge(tx: Tx, tutorId: string, charge: NewCharge): Promise<void> {
-  await tx
-    .insertInto('charges')
-    .values({
-      tutor_id: tutorId,
-      id: charge.id,
-      public_id: randomToken(),
-      family_id: charge.familyId,
-      student_id: charge.studentId,
-      session_id: charge.sessionId,
-      kind: charge.kind,
-      amount: charge.amount,
-      currency: charge.currency,
-      due_date: charge.dueDate,
-      outstanding: charge.amount,
-      author: charge.author,
-      created_at: charge.now,
-    })
-    .execute();
+export async function insertCharges(
+  tx: Tx,
+  tutorId: string,
+  charges: readonly NewCharge[],
+): Promise<void> {
+  if (charges.length === 0) return;
+  const column = <K extends keyof NewCharge>(key: K) => charges.map((charge) => charge[key]);
+  await sql`
+    insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, description, amount, currency,
+      due_date, invoice_id, outstanding, author, created_at)
+    select ${tutorId}::uuid, c.id, c.public_id, c.family_id, c.student_id, c.session_id, c.kind, c.description, c.amount,
+      c.currency, c.due_date, c.invoice_id, c.amount, c.author, c.created_at
+    from unnest(${column('id')}::int[], ${charges.map(() => randomToken())}::text[], ${column('familyId')}::int[],
+      ${column('studentId')}::int[], ${column('sessionId')}::int[], ${column('kind')}::text[], ${column('description')}::text[],
+      ${column('amount')}::int[], ${column('currency')}::text[], ${column('dueDate')}::date[], ${column('invoiceId')}::int[],
+      ${column('author')}::text[], ${column('now')}::timestamptz[])
+      as c(id, public_id, family_id, student_id, session_id, kind, description, amount, currency, due_date, invoice_id,
+        author, created_at)`.execute(tx);
 }
 
-const chargeOfSession = (tx: Tx, tutorId: string, sessionId: number) =>
+const charges = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('charges')
     .where('tutor_id', '=', tutorId)
-    .where('session_id', '=', sessionId)
-    .where('kind', '<>', sql.lit('reversal'))
-    .where('reversed', '=', sql.lit(false))
     .select([
       'id',
+      'kind',
       'family_id as familyId',
       'student_id as studentId',
+      'session_id as sessionId',
+      'description',
       'amount',
+      'credited',
+      'outstanding',
       'currency',
       'due_date as dueDate',
+      'invoice_id as invoiceId',
+      'reversed',
     ]);
 
-export const findChargeOfSession = (tx: Tx, tutorId: string, sessionId: number) =>
-  chargeOfSession(tx, tutorId, sessionId).executeTakeFirst();
+export type Charge = RowOf<ReturnType<typeof charges>>;
 
-type LiveCharge = NonNullable<Awaited<ReturnType<typeof findChargeOfSession>>>;
+export const findCharges = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<Charge[]> =>
+  charges(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id').execute();
 
-/** The entry that takes another one back; the first stays as it was made. */
-export async function insertReversal(
+/** The charges that sessions are to be paid by, those that were taken back left out. */
+export const chargesOfSessions = (
   tx: Tx,
   tutorId: string,
-  charge: LiveCharge,
-  reversal: { id: number; sessionId: number; author: string; now: Date },
+  sessionIds: readonly number[],
+): Promise<Charge[]> =>
+  charges(tx, tutorId)
+    .where('session_id', '=', sql<number>`any(${sessionIds}::int[])`)
+    .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
+    .where('reversed', '=', sql.lit(false))
+    .orderBy('id')
+    .execute();
+
+/** What a family still has to pay in a currency, the oldest due first. */
+export const openCharges = (
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  currency: string,
+): Promise<Charge[]> =>
+  charges(tx, tutorId)
+    .where('family_id', '=', familyId)
+    .where('currency', '=', currency)
+    .where('outstanding', '>', sql.lit(0))
+    .orderBy('due_date')
+    .orderBy('id')
+    .execute();
+
+/** The entry that takes a charge back, whole or in part; the first one stays as it was made. */
+export interface TakingBack {
+  id: number;
+  kind: 'reversal' | 'credit_note';
+  amount: number;
+  invoiceId: number | null;
+  date: string;
+  author: string;
+  now: Date;
+}
+
+export async function insertTakingBack(
+  tx: Tx,
+  tutorId: string,
+  charge: Charge,
+  entry: TakingBack,
 ): Promise<void> {
   await tx
     .insertInto('charges')
     .values({
       tutor_id: tutorId,
-      id: reversal.id,
+      id: entry.id,
       public_id: randomToken(),
       family_id: charge.familyId,
       student_id: charge.studentId,
-      session_id: reversal.sessionId,
-      kind: 'reversal',
-      amount: -charge.amount,
+      session_id: charge.sessionId,
+      kind: entry.kind,
+      amount: -entry.amount,
       currency: charge.currency,
-      due_date: charge.dueDate,
+      due_date: entry.date,
       reverses_id: charge.id,
+      invoice_id: entry.invoiceId,
       outstanding: 0,
-      author: reversal.author,
-      created_at: reversal.now,
+      author: entry.author,
+      created_at: entry.now,
     })
     .execute();
+}
+
+/** What credit notes took off, and whether nothing is left of it. */
+export async function markTakenBack(
+  tx: Tx,
+  tutorId: string,
+  chargeId: number,
+  change: { credited?: number; reversed: boolean },
+): Promise<void> {
   await tx
     .updateTable('charges')
-    .set({ reversed: true, outstanding: 0 })
+    // Nothing may be open of what is gone; what is open otherwise is computed from the entries afterwards.
+    .set({ ...change, outstanding: 0, paid_by_id: null })
     .where('tutor_id', '=', tutorId)
-    .where('id', '=', charge.id)
+    .where('id', '=', chargeId)
+    .execute();
+}
+
+export async function setInvoice(
+  tx: Tx,
+  tutorId: string,
+  chargeIds: readonly number[],
+  invoiceId: number | null,
+): Promise<void> {
+  if (chargeIds.length === 0) return;
+  await tx
+    .updateTable('charges')
+    .set({ invoice_id: invoiceId })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${chargeIds}::int[])`)
+    .execute();
+}
+
+export async function moveToSession(
+  tx: Tx,
+  tutorId: string,
+  fromSessionId: number,
+  toSessionId: number,
+): Promise<void> {
+  await tx
+    .updateTable('charges')
+    .set({ session_id: toSessionId })
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', fromSessionId)
+    .where('kind', 'in', [sql.lit('lesson'), sql.lit('cancellation')])
+    .where('reversed', '=', sql.lit(false))
     .execute();
 }

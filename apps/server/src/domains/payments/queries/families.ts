@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
+import { type Tx, written } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
 
 export interface Payer {
   carerId: number | null;
@@ -19,22 +21,185 @@ export async function familyOf(tx: Tx, tutorId: string, payer: Payer): Promise<n
   return row?.id;
 }
 
-export async function insertFamily(
-  tx: Tx,
-  tutorId: string,
-  id: number,
-  payer: Payer,
-  now: Date,
-): Promise<void> {
+export interface NewFamily extends Payer {
+  id: number;
+  payToken: string;
+  reference: string;
+  now: Date;
+}
+
+export async function insertFamily(tx: Tx, tutorId: string, family: NewFamily): Promise<void> {
   await tx
     .insertInto('families')
     .values({
       tutor_id: tutorId,
-      id,
+      id: family.id,
       public_id: randomToken(),
-      carer_id: payer.carerId,
-      student_id: payer.studentId,
-      created_at: now,
+      carer_id: family.carerId,
+      student_id: family.studentId,
+      pay_token: family.payToken,
+      reference: family.reference,
+      created_at: family.now,
     })
     .execute();
+}
+
+/** Whose account it would be: the student with the carer, archived or not. */
+export const payerOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
+  tx
+    .selectFrom('students')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', studentId)
+    .select(['id as studentId', 'carer_id as carerId'])
+    .executeTakeFirst();
+
+/** The account that is charged for a student from now on. */
+export const familyOfStudent = (tx: Tx, tutorId: string, studentId: number) =>
+  tx
+    .selectFrom('students')
+    .leftJoin('families', (join) =>
+      join
+        .onRef('families.tutor_id', '=', 'students.tutor_id')
+        .on((eb) =>
+          eb.or([
+            eb('families.carer_id', '=', eb.ref('students.carer_id')),
+            eb.and([
+              eb('students.carer_id', 'is', null),
+              eb('families.student_id', '=', eb.ref('students.id')),
+            ]),
+          ]),
+        ),
+    )
+    .where('students.tutor_id', '=', tutorId)
+    .where('students.id', '=', studentId)
+    .select(['families.id as familyId', 'students.name']);
+
+export async function payerName(tx: Tx, tutorId: string, payer: Payer): Promise<string> {
+  const [table, id] =
+    payer.carerId === null
+      ? (['students', payer.studentId] as const)
+      : (['carers', payer.carerId] as const);
+  const row = await tx
+    .selectFrom(table)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .select('name')
+    .executeTakeFirst();
+  return row?.name ?? '';
+}
+
+/** An account with its payer's name and contacts. */
+export const families = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('families')
+    .leftJoin('carers', (join) =>
+      join
+        .onRef('carers.tutor_id', '=', 'families.tutor_id')
+        .onRef('carers.id', '=', 'families.carer_id'),
+    )
+    .leftJoin('students as payers', (join) =>
+      join
+        .onRef('payers.tutor_id', '=', 'families.tutor_id')
+        .onRef('payers.id', '=', 'families.student_id'),
+    )
+    .where('families.tutor_id', '=', tutorId)
+    .select([
+      'families.id',
+      'families.carer_id as carerId',
+      'families.student_id as studentId',
+      'families.address',
+      'families.reference',
+      'families.pay_token as payToken',
+      'families.claimed_at as claimedAt',
+      sql<string>`coalesce(carers.name, payers.name)`.as('name'),
+      sql<string | null>`coalesce(carers.email, payers.email)`.as('email'),
+      sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
+    ]);
+
+export type FamilyRecord = RowOf<ReturnType<typeof families>>;
+
+export const familyById = (tx: Tx, tutorId: string, id: number) =>
+  families(tx, tutorId).where('families.id', '=', id);
+
+/** The children of each account: those whom the carer stands for today, and the student who pays alone. */
+export const childrenOfFamilies = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('families')
+    .innerJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'families.tutor_id')
+        .on((eb) =>
+          eb.or([
+            eb('students.carer_id', '=', eb.ref('families.carer_id')),
+            eb('students.id', '=', eb.ref('families.student_id')),
+          ]),
+        ),
+    )
+    .where('families.tutor_id', '=', tutorId)
+    .select([
+      'families.id as familyId',
+      'students.id as studentId',
+      'students.name',
+      'students.archived_at as archivedAt',
+      'students.carer_id as carerId',
+    ])
+    .orderBy('students.name')
+    .orderBy('students.id');
+
+export interface BalanceRecord {
+  familyId: number;
+  currency: string;
+  owed: number;
+  credit: number;
+  oldestDue: string | null;
+}
+
+/** What families owe and what they have paid ahead, from what is derived beside the entries. */
+export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = null) {
+  const mine = familyId === null ? sql`` : sql`and family_id = ${familyId}::int`;
+  return written(
+    tx,
+    sql<BalanceRecord>`
+    select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDue"
+    from (
+      select family_id, currency, outstanding as owed, 0 as credit, due_date as due from charges
+      where tutor_id = ${tutorId}::uuid and outstanding > 0 ${mine}
+      union all
+      select family_id, currency, 0, unallocated, null from payments
+      where tutor_id = ${tutorId}::uuid and unallocated > 0 ${mine}
+    ) as open
+    group by family_id, currency
+    order by family_id, currency`,
+  );
+}
+
+/** A student's part of the account: what is open of the charges made for that student. */
+export const openOfStudents = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('charges')
+    .where('tutor_id', '=', tutorId)
+    .where('outstanding', '>', sql.lit(0))
+    .where('student_id', 'is not', null)
+    .groupBy(['student_id', 'currency'])
+    .orderBy('currency')
+    .select((eb) => [
+      'student_id as studentId',
+      'currency',
+      eb.fn.sum<number>('outstanding').as('owed'),
+    ]);
+
+export async function updateFamily(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  change: { address?: string | null; reference?: string; claimed_at?: Date | null },
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('families')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }

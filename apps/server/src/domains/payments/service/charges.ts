@@ -1,27 +1,37 @@
+import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { timeZoneOf } from '../../accounts/service/profile.ts';
+import { allocationsOfCharge, renewCharges } from '../queries/allocations.ts';
 import {
-  type Chargeable,
+  type Charge,
   chargeableSessions,
-  findChargeOfSession,
-  insertCharge,
-  insertReversal,
+  chargesOfSessions,
+  insertCharges,
+  insertTakingBack,
+  markTakenBack,
+  moveToSession,
+  type NewCharge,
+  setInvoice,
 } from '../queries/charges.ts';
-import { familyOf, insertFamily } from '../queries/families.ts';
+import { release } from '../rules/allocate.ts';
+import { familyFor } from './accounts.ts';
+import { type Account, moveMoney, settle } from './settle.ts';
+
+export { type Charge, chargesOfSessions, findCharges } from '../queries/charges.ts';
 
 /** Who wrote an entry: the tutor, by ticking off, cancelling or reopening. */
-const TUTOR = 'tutor';
+export const TUTOR = 'tutor';
 
-/** A taught lesson is owed from its day on; a free one makes no charge. */
+/** A taught lesson is owed from its day on; a free one makes no charge, and one that was invoiced ahead no second. */
 export async function chargeCompleted(
   context: Context,
   tx: Tx,
   { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
 ): Promise<void> {
-  for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
-    if (session.fee !== null) await charge(context, tx, tutorId, session, 'lesson', session.fee);
-  }
+  await chargeSessions(context, tx, tutorId, sessionIds, { kind: 'lesson' });
 }
 
 export async function chargeCancellation(
@@ -29,63 +39,138 @@ export async function chargeCancellation(
   tx: Tx,
   { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
 ): Promise<void> {
-  for (const session of await chargeableSessions(tx, tutorId, [sessionId])) {
-    await charge(context, tx, tutorId, session, 'cancellation', fee);
-  }
+  await chargeSessions(context, tx, tutorId, [sessionId], { kind: 'cancellation', fee });
 }
 
-/** Reopening takes the charge back by an entry of its own. */
-export async function reverseCharge(
+async function chargeSessions(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  what: { kind: 'lesson' | 'cancellation'; fee?: number },
+): Promise<void> {
+  const fresh = await chargesToMake(context, tx, tutorId, sessionIds, what);
+  await addCharges(tx, tutorId, fresh, context.clock.now());
+}
+
+export type ChargeToMake = Omit<NewCharge, 'id'>;
+
+/** The charges of those sessions that have none yet. */
+export async function chargesToMake(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  sessionIds: readonly number[],
+  what: { kind: 'lesson' | 'cancellation'; fee?: number },
+): Promise<ChargeToMake[]> {
+  const now = context.clock.now();
+  const known = await chargesOfSessions(tx, tutorId, sessionIds);
+  const charged = new Set(known.map((charge) => charge.sessionId));
+  const fresh: ChargeToMake[] = [];
+  for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
+    const amount = what.fee ?? session.fee;
+    if (amount === null || charged.has(session.sessionId)) continue;
+    fresh.push({
+      familyId: await familyFor(tx, tutorId, session, now),
+      studentId: session.studentId,
+      sessionId: session.sessionId,
+      kind: what.kind,
+      description: null,
+      amount,
+      currency: session.currency,
+      dueDate: session.date,
+      invoiceId: null,
+      author: TUTOR,
+      now,
+    });
+  }
+  return fresh;
+}
+
+/** Adds charges, all of them before credit pays the oldest due; gives their ids in the same order. */
+export async function addCharges(
+  tx: Tx,
+  tutorId: string,
+  fresh: readonly ChargeToMake[],
+  now: Date,
+): Promise<number[]> {
+  if (fresh.length === 0) return [];
+  const ids = await takeIds(tx, tutorId, 'charge', fresh.length);
+  await insertCharges(
+    tx,
+    tutorId,
+    fresh.map((charge, index) => ({ ...charge, id: ids[index] as number })),
+  );
+  for (const account of accountsOf(fresh)) await settle(tx, tutorId, account, now);
+  return ids;
+}
+
+/** Each account once. */
+export function accountsOf(entries: readonly Account[]): Account[] {
+  const accounts = entries.map(
+    ({ familyId, currency }) => [`${familyId} ${currency}`, { familyId, currency }] as const,
+  );
+  return [...new Map(accounts).values()];
+}
+
+/** Reopening takes the charge back by an entry of its own; an issued invoice stands in the way. */
+export async function reverseChargeOfSession(
   context: Context,
   tx: Tx,
   { tutorId, sessionId }: { tutorId: string; sessionId: number },
 ): Promise<void> {
-  const live = await findChargeOfSession(tx, tutorId, sessionId);
-  if (!live) return;
-  const [id] = (await takeIds(tx, tutorId, 'charge')) as [number];
-  await insertReversal(tx, tutorId, live, {
-    id,
-    sessionId,
-    author: TUTOR,
-    now: context.clock.now(),
-  });
+  for (const charge of await chargesOfSessions(tx, tutorId, [sessionId])) {
+    if (charge.invoiceId !== null) {
+      throw new AppError(
+        'conflict',
+        'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
+      );
+    }
+    await takeBack(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
+  }
 }
 
-async function charge(
+/**
+ * Takes back all or part of a charge. What was paid for the part that is gone becomes free again, the latest money first,
+ * and pays whatever else is open.
+ */
+export async function takeBack(
   context: Context,
   tx: Tx,
   tutorId: string,
-  session: Chargeable,
-  kind: 'lesson' | 'cancellation',
-  amount: number,
+  charge: Charge,
+  entry: { kind: 'reversal' | 'credit_note'; amount: number; invoiceId?: number },
 ): Promise<void> {
   const now = context.clock.now();
-  const familyId = await familyFor(tx, tutorId, session, now);
+  const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
+  const reversed = entry.kind === 'reversal' || credited === charge.amount;
   const [id] = (await takeIds(tx, tutorId, 'charge')) as [number];
-  const { studentId, sessionId, currency, date: dueDate } = session;
-  await insertCharge(tx, tutorId, {
+  await insertTakingBack(tx, tutorId, charge, {
+    ...entry,
     id,
-    familyId,
-    studentId,
-    sessionId,
-    kind,
-    amount,
-    currency,
-    dueDate,
+    invoiceId: entry.invoiceId ?? null,
+    // A reversal stands beside what it takes back; a credit note has a day of its own.
+    date: entry.kind === 'reversal' ? charge.dueDate : dateIn(await timeZoneOf(tx, tutorId), now),
     author: TUTOR,
     now,
   });
+  await markTakenBack(tx, tutorId, charge.id, { credited, reversed });
+  const paid = await allocationsOfCharge(tx, tutorId, charge.id);
+  const worth = reversed ? 0 : charge.amount - credited;
+  const over = paid.reduce((sum, allocation) => sum + allocation.amount, 0) - worth;
+  await moveMoney(tx, tutorId, release(paid, Math.max(0, over)), now);
+  await renewCharges(tx, tutorId, [charge.id]);
+  await settle(tx, tutorId, charge, now);
 }
 
-/** The carer pays, or a student who has none; the payer of this moment is frozen on the charge. */
-async function familyFor(tx: Tx, tutorId: string, session: Chargeable, now: Date): Promise<number> {
-  const payer = {
-    carerId: session.carerId,
-    studentId: session.carerId === null ? session.studentId : null,
-  };
-  const known = await familyOf(tx, tutorId, payer);
-  if (known !== undefined) return known;
-  const [id] = (await takeIds(tx, tutorId, 'family')) as [number];
-  await insertFamily(tx, tutorId, id, payer, now);
-  return id;
+/** Said by the invoice that is issued or voided. */
+export const putOnInvoice = setInvoice;
+
+/** The charge follows its session to the new time: paid once, however often it is moved. */
+export async function followMovedSession(
+  _context: Context,
+  tx: Tx,
+  { tutorId, fromId, toId }: { tutorId: string; fromId: number; toId: number },
+): Promise<void> {
+  await moveToSession(tx, tutorId, fromId, toId);
 }

@@ -3,6 +3,10 @@ import { prepared } from '../../../platform/prepared.ts';
 import type { RowOf } from '../../../platform/row.ts';
 import { sessionRows } from '../../lessons/service/session-rows.ts';
 
+/** The day on the tutor's wall: lessons that were invoiced ahead are not past yet. */
+const todayOf = (tutorId: string, now: Date) =>
+  sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
+
 /** The tutor's zone, and the counts that go on where the lists stop. */
 export const tutorWithCounts = prepared((tx, tutorId: string, now: Date) =>
   tx
@@ -25,6 +29,7 @@ export const tutorWithCounts = prepared((tx, tutorId: string, now: Date) =>
         .where('charges.tutor_id', '=', tutorId)
         .where('charges.outstanding', '>', sql.lit(0))
         .where('charges.session_id', 'is not', null)
+        .where('charges.due_date', '<=', todayOf(tutorId, now))
         .select((count) => count.fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()
@@ -64,7 +69,7 @@ export const dayTotals = prepared((tx, tutorId: string, from: string, to: string
 export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
 
 /** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
-export const unpaidFamilies = prepared((tx, tutorId: string, atMost: number) =>
+export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
     .innerJoin(
       (eb) =>
@@ -73,6 +78,7 @@ export const unpaidFamilies = prepared((tx, tutorId: string, atMost: number) =>
           .where('tutor_id', '=', tutorId)
           .where('outstanding', '>', sql.lit(0))
           .where('session_id', 'is not', null)
+          .where('due_date', '<=', todayOf(tutorId, now))
           .distinctOn(['family_id', 'currency'])
           .select([
             'family_id',
@@ -99,12 +105,74 @@ export const unpaidFamilies = prepared((tx, tutorId: string, atMost: number) =>
         .onRef('carers.tutor_id', '=', 'families.tutor_id')
         .onRef('carers.id', '=', 'families.carer_id'),
     )
+    .leftJoin('students as payers', (join) =>
+      join
+        .onRef('payers.tutor_id', '=', 'families.tutor_id')
+        .onRef('payers.id', '=', 'families.student_id'),
+    )
     .select([
       'open.lessons',
       'open.owed',
-      (eb) => eb.fn.coalesce('carers.name', 'students.name').as('familyName'),
+      'families.id as familyId',
+      sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
     ])
     .orderBy('open.due_date')
     .orderBy('open.charge_id')
     .limit(atMost),
 );
+
+/** Payers who say that money is on its way, with what they owe in each currency. */
+export const claims = prepared((tx, tutorId: string) =>
+  tx
+    .selectFrom('families')
+    .innerJoin('charges', (join) =>
+      join
+        .onRef('charges.tutor_id', '=', 'families.tutor_id')
+        .onRef('charges.family_id', '=', 'families.id')
+        .on('charges.outstanding', '>', sql.lit(0)),
+    )
+    .leftJoin('carers', (join) =>
+      join
+        .onRef('carers.tutor_id', '=', 'families.tutor_id')
+        .onRef('carers.id', '=', 'families.carer_id'),
+    )
+    .leftJoin('students as payers', (join) =>
+      join
+        .onRef('payers.tutor_id', '=', 'families.tutor_id')
+        .onRef('payers.id', '=', 'families.student_id'),
+    )
+    .where('families.tutor_id', '=', tutorId)
+    .where('families.claimed_at', 'is not', null)
+    .groupBy([
+      'families.id',
+      'families.claimed_at',
+      'carers.name',
+      'payers.name',
+      'charges.currency',
+    ])
+    .orderBy('families.claimed_at')
+    .orderBy('charges.currency')
+    .select((eb) => [
+      'families.id as familyId',
+      sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
+      sql<Date>`families.claimed_at`.as('claimedAt'),
+      'charges.currency',
+      eb.fn.sum<number>('charges.outstanding').as('amount'),
+    ]),
+);
+
+/** Money in less money given back, by day. */
+export const dayReceived = prepared((tx, tutorId: string, from: string, to: string) =>
+  tx
+    .selectFrom('payments')
+    .where('tutor_id', '=', tutorId)
+    .where('paid_on', '>=', from)
+    .where('paid_on', '<=', to)
+    .where('kind', 'in', [sql.lit('payment'), sql.lit('refund')])
+    .where('reversed', '=', sql.lit(false))
+    .where('method', '<>', sql.lit('opening'))
+    .groupBy(['paid_on', 'currency'])
+    .select((eb) => ['paid_on as date', 'currency', eb.fn.sum<number>('amount').as('received')]),
+);
+
+export type DayReceived = RowOf<ReturnType<typeof dayReceived>>;

@@ -6,7 +6,10 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { asSessionRow, sessionsDue } from '../../lessons/service/session-rows.ts';
 import {
+  claims,
+  type DayReceived,
   type DayTotal,
+  dayReceived,
   dayTotals,
   tutorWithCounts,
   unpaidFamilies,
@@ -18,13 +21,18 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
   const { db, clock } = context;
   const now = clock.now();
   const around = weeksAround(now);
-  const [[tutor], coming, due, unpaid, days] = await db.readTutor(tutorId, (tx) => [
-    tutorWithCounts(tx, tutorId, now),
-    upcoming(tx, tutorId, now, HOME_LIST_CAP),
-    sessionsDue(tx, tutorId, now, HOME_LIST_CAP),
-    unpaidFamilies(tx, tutorId, HOME_LIST_CAP),
-    dayTotals(tx, tutorId, around.monday, around.sunday),
-  ]);
+  const [[tutor], coming, due, unpaid, days, received, claimed] = await db.readTutor(
+    tutorId,
+    (tx) => [
+      tutorWithCounts(tx, tutorId, now),
+      upcoming(tx, tutorId, now, HOME_LIST_CAP),
+      sessionsDue(tx, tutorId, now, HOME_LIST_CAP),
+      unpaidFamilies(tx, tutorId, now, HOME_LIST_CAP),
+      dayTotals(tx, tutorId, around.monday, around.sunday),
+      dayReceived(tx, tutorId, around.monday, around.sunday),
+      claims(tx, tutorId),
+    ],
+  );
   if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
   const today = dateIn(tutor.timeZone, now);
   return {
@@ -33,14 +41,20 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
     upcoming: coming.map(asSessionRow),
     incomplete: due.map(asSessionRow),
     incompleteCount: tutor.due,
-    unpaid: unpaid.map(({ lessons, owed, familyName, ...row }) => ({
+    unpaid: unpaid.map(({ lessons, owed, familyId, familyName, ...row }) => ({
       session: asSessionRow(row),
-      familyName: familyName ?? row.studentName,
+      familyId,
+      familyName,
       more: lessons - 1,
       outstanding: owed,
     })),
     unpaidCount: tutor.unpaid,
-    week: weekOf(today, days),
+    claims: claimed.map(({ claimedAt, ...claim }) => ({
+      ...claim,
+      currency: claim.currency as Currency,
+      on: dateIn(tutor.timeZone, claimedAt),
+    })),
+    week: weekOf(today, days, received),
   };
 }
 
@@ -56,15 +70,22 @@ function weeksAround(now: Date): { monday: string; sunday: string } {
 const countOf = (totals: readonly DayTotal[]): number =>
   totals.reduce((sum, total) => sum + total.count, 0);
 
-function weekOf(today: string, days: readonly DayTotal[]): Dashboard['week'] {
+function weekOf(
+  today: string,
+  days: readonly DayTotal[],
+  received: readonly DayReceived[],
+): Dashboard['week'] {
   const monday = mondayOf(today);
   const sunday = plusDays(monday, 6);
-  const week = days.filter((day) => day.date >= monday && day.date <= sunday);
+  const inWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
+  const week = days.filter(inWeek);
+  const money = received.filter(inWeek);
   const worth = (currency: string, status: string) =>
     week
       .filter((day) => day.currency === currency && day.status === status)
       .reduce((sum, day) => sum + (day.worth ?? 0), 0);
-  const currencies = [...new Set(week.map((day) => day.currency))].toSorted();
+  const all = [...week, ...money].map((day) => day.currency);
+  const currencies = [...new Set(all)].toSorted();
   return {
     taught: countOf(week.filter((day) => day.status === 'completed')),
     total: countOf(week),
@@ -72,6 +93,9 @@ function weekOf(today: string, days: readonly DayTotal[]): Dashboard['week'] {
       currency: currency as Currency,
       taught: worth(currency, 'completed'),
       toCome: worth(currency, 'scheduled'),
+      received: money
+        .filter((day) => day.currency === currency)
+        .reduce((sum, day) => sum + day.received, 0),
     })),
   };
 }

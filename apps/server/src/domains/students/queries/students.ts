@@ -21,6 +21,19 @@ export const liveStudents = (tx: Tx, tutorId: string) =>
         .onRef('carers.tutor_id', '=', 'students.tutor_id')
         .onRef('carers.id', '=', 'students.carer_id'),
     )
+    .leftJoin('families', (join) =>
+      join
+        .onRef('families.tutor_id', '=', 'students.tutor_id')
+        .on((eb) =>
+          eb.or([
+            eb('families.carer_id', '=', eb.ref('students.carer_id')),
+            eb.and([
+              eb('students.carer_id', 'is', null),
+              eb('families.student_id', '=', eb.ref('students.id')),
+            ]),
+          ]),
+        ),
+    )
     .where('students.tutor_id', '=', tutorId)
     .where('students.archived_at', 'is', null)
     .select([
@@ -35,6 +48,7 @@ export const liveStudents = (tx: Tx, tutorId: string) =>
       'carers.relationship as carerRelationship',
       'carers.phone as carerPhone',
       'carers.email as carerEmail',
+      'families.id as familyId',
     ]);
 
 const studentById = prepared((tx, tutorId: string, id: number) =>

@@ -5,7 +5,7 @@ import { takeIds } from '../../../platform/counters.ts';
 import { randomToken } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
-import { studentArchived } from '../events.ts';
+import { studentArchived, studentSaved } from '../events.ts';
 import {
   archiveStudent,
   insertStudent,
@@ -35,6 +35,7 @@ export async function addStudent(
     const [id] = (await takeIds(tx, tutorId, 'student')) as [number];
     const details = { ...detailsOf(input, callingCode), carerId };
     await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
+    await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
     return studentInBook(tx, tutorId, id);
   });
 }
@@ -52,6 +53,7 @@ export async function changeStudent(
     const plan = planCarer(input, student.carerId, callingCode);
     const carerId = await settleCarer(tx, tutorId, plan, context.clock.now());
     await updateStudent(tx, tutorId, id, { ...detailsOf(input, callingCode), carerId });
+    await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
     return studentInBook(tx, tutorId, id);
   });
 }

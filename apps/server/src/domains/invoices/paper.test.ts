@@ -1,0 +1,147 @@
+import { businessDetails } from '@lessonbook/contract/business';
+import { invoices } from '@lessonbook/contract/invoices';
+import { reports } from '@lessonbook/contract/reports';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newStudent } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { openFamily, paid, teach } from '../../test/money.ts';
+import { addLesson, type Desk } from '../../test/teaching.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+
+/** The text of each page as a reader would select it. */
+async function pagesOf(desk: Desk, path: string): Promise<string[]> {
+  const response = await fetch(house.url + path, {
+    headers: { cookie: [...desk.browser.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
+  });
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  const data = new Uint8Array(await response.arrayBuffer());
+  const document = await getDocument({ data, useSystemFonts: true, verbosity: 0 }).promise;
+  const pages: string[] = [];
+  for (let page = 1; page <= document.numPages; page += 1) {
+    const { items } = await (await document.getPage(page)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  return pages;
+}
+
+async function issued(desk: Desk, familyId: number): Promise<number> {
+  const body = { familyId, from: '2026-01-01', to: '2026-12-31', includeComing: true };
+  const [draft] = (await desk.browser.call(invoices.draftInvoice, { body })).body;
+  const ids = [draft?.id ?? 0];
+  await desk.browser.call(invoices.issueInvoices, { body: { ids } });
+  return ids[0] ?? 0;
+}
+
+test('the paper says who, to whom, what, when, how much and how to pay, as text that can be selected', async () => {
+  const { desk, familyId, children } = await openFamily(house);
+  await desk.browser.call(businessDetails.saveBusiness, {
+    body: {
+      tradingName: 'Hill Tuition',
+      address: '12 Orchard Lane\nBristol',
+      accountName: 'A Tutor',
+      sortCode: '01-02-03',
+      accountNumber: '12345678',
+      dueDays: 7,
+      invoiceNote: 'Thank you for a good month.',
+      invoicePrefix: '',
+      nextInvoiceNumber: 1,
+    },
+  });
+  await teach(desk, children[0] ?? 0, '2026-11-03');
+  await paid(desk.browser, familyId, 1000);
+  const id = await issued(desk, familyId);
+  const [page = ''] = await pagesOf(desk, `/api/invoices/${id}.pdf`);
+  for (const text of [
+    'Hill Tuition',
+    '12 Orchard Lane',
+    'Invoice 0001',
+    '16 Nov 2026',
+    '23 Nov 2026',
+    'Ruth Hale',
+    'Lena',
+    'Maths lesson',
+    '3 Nov 2026',
+    '£35.00',
+    '-£10.00',
+    '£25.00',
+    '01-02-03',
+    '12345678',
+    `HALE${familyId}`,
+    'Thank you for a good month.',
+    'Page 1 of 1',
+  ])
+    expect(page).toContain(text);
+  expect(page).not.toContain('Lena Hale');
+  await desk.browser.call(invoices.voidInvoice, { params: { id }, body: {} });
+  expect((await pagesOf(desk, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
+});
+
+test('hostile names, long lines and other alphabets stay text', async () => {
+  const { desk } = await openFamily(house);
+  const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
+  const student = await newStudent(desk.browser, { name: 'Łukasz Żółć', carerName });
+  await teach(desk, student.id, '2026-11-03');
+  await desk.browser.call(businessDetails.saveBusiness, {
+    body: {
+      tradingName: 'Школа Ελλάδα',
+      address: 'A'.repeat(300),
+      dueDays: 7,
+      invoicePrefix: '',
+      nextInvoiceNumber: 1,
+    },
+  });
+  const id = await issued(desk, student.familyId ?? 0);
+  const text = (await pagesOf(desk, `/api/invoices/${id}.pdf`)).join(' ');
+  // Letters of another face are a run of their own, which this reader sets apart by a space.
+  for (const part of [
+    '<b>Ruth</b>',
+    '${7*7}',
+    '{{x}}',
+    '../../etc/passwd',
+    'Łukasz',
+    'ШколаΕλλάδα',
+  ])
+    expect(text.replaceAll(/\s/g, '')).toContain(part);
+  expect(text).not.toContain('\u202E');
+});
+
+test('a long invoice goes over several pages, each numbered', async () => {
+  const { desk, familyId, children } = await openFamily(house);
+  await addLesson(desk, {
+    studentId: children[0] ?? 0,
+    isRecurring: true,
+    recurringEndDate: '2027-10-31',
+  });
+  const body = { familyId, from: '2026-01-01', to: '2027-12-31', includeComing: true };
+  const [draft] = (await desk.browser.call(invoices.draftInvoice, { body })).body;
+  const ids = [draft?.id ?? 0];
+  await desk.browser.call(invoices.issueInvoices, { body: { ids } });
+  const pages = await pagesOf(desk, `/api/invoices/${ids[0]}.pdf`);
+  expect(pages.length).toBeGreaterThan(1);
+  pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
+});
+
+test('the earnings report on paper and as a table, safe against formulas', async () => {
+  const { desk, familyId } = await openFamily(house);
+  const evil = await newStudent(desk.browser, { name: '=HYPERLINK("http://evil")' });
+  await paid(desk.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });
+  await paid(desk.browser, evil.familyId ?? 0, 1250, { date: '2026-10-06' });
+  const [page = ''] = await pagesOf(desk, '/api/reports/earnings.pdf?period=last_month');
+  expect(page).toContain('Tutor Earnings Report');
+  expect(page).toContain('£47.50');
+  const csv = await desk.browser.send('GET', '/api/reports/earnings.csv?period=last_month');
+  expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="earnings-/);
+  const rows = String(csv.body).split('\r\n');
+  expect(rows[1]).toBe(
+    `2026-10-06,Payment,"'=HYPERLINK(""http://evil"")","'=HYPERLINK(""http://evil"")",12.5,GBP,Bank transfer,`,
+  );
+  expect(rows[2]).toContain("'+SUM(A1)");
+  const none = await desk.browser.call(reports.earnings, { query: { period: 'this_month' } });
+  expect(none.body.totals).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import type { BusinessSettings } from '@lessonbook/contract/business';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import {
+  type BusinessRecord,
+  businessOf,
+  highestSequence,
+  saveBusiness,
+} from '../queries/business.ts';
+
+export const DEFAULT_DUE_DAYS = 7;
+
+const EMPTY: BusinessRecord = {
+  tradingName: null,
+  address: null,
+  email: null,
+  phone: null,
+  extra: null,
+  accountName: null,
+  sortCode: null,
+  accountNumber: null,
+  iban: null,
+  bic: null,
+  dueDays: DEFAULT_DUE_DAYS,
+  invoiceNote: null,
+  invoicePrefix: '',
+  nextInvoiceNumber: 1,
+};
+
+export async function readBusiness(context: Context, tutorId: string): Promise<BusinessSettings> {
+  const [[found]] = await context.db.readTutor(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  return found ?? EMPTY;
+}
+
+/** The next number may be raised, to go on from another book, never lowered to one that was given. */
+export async function changeBusiness(
+  context: Context,
+  tutorId: string,
+  input: BusinessSettings,
+): Promise<BusinessSettings> {
+  return context.db.withTutor(tutorId, async (tx) => {
+    const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
+    if (input.nextInvoiceNumber <= highest) {
+      const message = `Number ${highest} is already given. Please enter ${highest + 1} or more`;
+      throw new AppError('invalid', message, { fields: { nextInvoiceNumber: message } });
+    }
+    const saved: BusinessRecord = {
+      tradingName: input.tradingName || null,
+      address: input.address || null,
+      email: input.email || null,
+      phone: input.phone || null,
+      extra: input.extra || null,
+      accountName: input.accountName || null,
+      sortCode: input.sortCode || null,
+      accountNumber: input.accountNumber || null,
+      iban: input.iban || null,
+      bic: input.bic || null,
+      dueDays: input.dueDays,
+      invoiceNote: input.invoiceNote || null,
+      invoicePrefix: input.invoicePrefix,
+      nextInvoiceNumber: input.nextInvoiceNumber,
+    };
+    await saveBusiness(tx, tutorId, saved);
+    return saved;
+  });
+}

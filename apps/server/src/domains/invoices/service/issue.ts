@@ -1,0 +1,178 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { dateIn } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { randomToken, sha256 } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { tutorOf } from '../../accounts/service/profile.ts';
+import {
+  addCharges,
+  type ChargeToMake,
+  chargesOfSessions,
+  chargesToMake,
+  putOnInvoice,
+  TUTOR,
+} from '../../payments/service/charges.ts';
+import { addPublicLink } from '../../payments/service/public-links.ts';
+import { businessOf, takeNumber } from '../queries/business.ts';
+import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
+import {
+  comingSessions,
+  type LineRecord,
+  linesOf,
+  type NewLine,
+  replaceLines,
+  uninvoicedCharges,
+} from '../queries/lines.ts';
+import { creditNoteNumber, invoiceNumber } from '../rules/number.ts';
+import { partiesOf } from '../rules/parties.ts';
+import { DEFAULT_DUE_DAYS } from './business.ts';
+import { asNewLine, changedMeanwhile, draftInBook } from './drafts.ts';
+
+/** Numbers are given here and nowhere else: in one transaction under the tutor's lock, all of the drafts or none. */
+export async function issueInvoices(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[],
+  repeat: Repeatable | null,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.withTutor(tutorId, (tx) =>
+    once(tx, tutorId, repeat, now, async () => {
+      for (const id of new Set(ids)) await issue(context, tx, tutorId, id);
+      return true;
+    }),
+  );
+}
+
+async function issue(context: Context, tx: Tx, tutorId: string, id: number): Promise<void> {
+  const draft = await draftInBook(tx, tutorId, id);
+  const { timeZone } = await tutorOf(tx, tutorId);
+  const today = dateIn(timeZone, context.clock.now());
+  const business = await businessOf(tx, tutorId).executeTakeFirst();
+  const dueOn = draft.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
+  const lines = await linesOf(tx, tutorId, id).execute();
+  if (lines.length === 0) {
+    throw new AppError('conflict', `The draft for ${draft.familyName} has no lines yet.`);
+  }
+  const final = await chargeLines(context, tx, tutorId, draft, lines, dueOn);
+  await replaceLines(tx, tutorId, id, final);
+  await putOnInvoice(
+    tx,
+    tutorId,
+    final.flatMap((line) => line.chargeId ?? []),
+    id,
+  );
+  await updateInvoice(tx, tutorId, id, { due_on: dueOn });
+  await stamp(context, tx, tutorId, draft);
+}
+
+/** Every line ends with a charge: the one it names, the one of a session to come, or a new one for an item. */
+async function chargeLines(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  draft: InvoiceRecord,
+  lines: readonly LineRecord[],
+  dueOn: string,
+): Promise<NewLine[]> {
+  const now = context.clock.now();
+  const ahead = lines.flatMap((line) => (line.chargeId === null ? (line.sessionId ?? []) : []));
+  await mustStillCome(tx, tutorId, draft, ahead);
+  const sessions = await chargesToMake(context, tx, tutorId, ahead, { kind: 'lesson' });
+  const items = lines.filter(isItem);
+  const fresh = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
+  // In one go: credit goes to the oldest due of them all, not to whichever was written first.
+  const made = (await addCharges(tx, tutorId, fresh, now)).slice(sessions.length);
+  const itemIds = new Map(items.map((line, index) => [line.position, made[index] ?? null]));
+  const bySession = new Map(
+    (await chargesOfSessions(tx, tutorId, ahead)).map((charge) => [charge.sessionId, charge.id]),
+  );
+  const wanted = lines.map((line) => line.chargeId ?? bySession.get(line.sessionId) ?? null);
+  const chargeIds = wanted.flatMap((chargeId) => chargeId ?? []);
+  const standing = await uninvoicedCharges(tx, tutorId, { chargeIds }).execute();
+  return lines.map((line, index) => {
+    if (isItem(line)) return { ...line, chargeId: itemIds.get(line.position) ?? null };
+    const charge = standing.find((each) => each.chargeId === wanted[index]);
+    if (charge?.familyId !== draft.familyId || charge.currency !== draft.currency) {
+      throw changedMeanwhile(draft.familyName);
+    }
+    return asNewLine(charge);
+  });
+}
+
+const isItem = (line: LineRecord): boolean => line.chargeId === null && line.sessionId === null;
+
+const itemCharge = (
+  draft: InvoiceRecord,
+  line: LineRecord,
+  dueDate: string,
+  now: Date,
+): ChargeToMake => ({
+  familyId: draft.familyId,
+  studentId: null,
+  sessionId: null,
+  kind: 'item',
+  description: line.description,
+  amount: line.amount,
+  currency: draft.currency,
+  dueDate,
+  invoiceId: draft.id,
+  author: TUTOR,
+  now,
+});
+
+/** A session that was taught since has its charge by now; one that was called off or moved has no place here. */
+async function mustStillCome(
+  tx: Tx,
+  tutorId: string,
+  draft: InvoiceRecord,
+  sessionIds: readonly number[],
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  const coming = await comingSessions(tx, tutorId, { sessionIds }).execute();
+  const taught = await uninvoicedCharges(tx, tutorId, { familyId: draft.familyId }).execute();
+  const known = new Set([...coming, ...taught].map((each) => each.sessionId));
+  if (sessionIds.some((sessionId) => !known.has(sessionId))) {
+    throw changedMeanwhile(draft.familyName);
+  }
+}
+
+/** From here on the database itself refuses every change but voiding. */
+export async function stamp(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  draft: Pick<InvoiceRecord, 'id' | 'kind' | 'familyName' | 'familyAddress' | 'reference'>,
+): Promise<void> {
+  const now = context.clock.now();
+  const { name, timeZone } = await tutorOf(tx, tutorId);
+  const business = await businessOf(tx, tutorId).executeTakeFirst();
+  const { sequence, prefix } = await takeNumber(
+    tx,
+    tutorId,
+    draft.kind === 'invoice' ? 'next_invoice_number' : 'next_credit_note_number',
+  );
+  const token = `i_${randomToken(24)}`;
+  const payer = {
+    name: draft.familyName,
+    address: draft.familyAddress,
+    reference: draft.reference,
+  };
+  await updateInvoice(tx, tutorId, draft.id, {
+    sequence,
+    number: draft.kind === 'invoice' ? invoiceNumber(prefix, sequence) : creditNoteNumber(sequence),
+    token,
+    issued_on: dateIn(timeZone, now),
+    issued_at: now,
+    parties: JSON.stringify(partiesOf(name, business, payer)),
+  });
+  await addPublicLink(tx, {
+    tokenHash: sha256(token),
+    tutorId,
+    kind: 'invoice',
+    targetId: draft.id,
+    now,
+  });
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { FileReply, Visitor } from '../../../platform/http.ts';
+import { drawInvoice, titleOf } from './invoice-pdf.ts';
+import { knownLink } from './public-bill.ts';
+import { readInvoice } from './read.ts';
+
+export async function printInvoice(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<FileReply> {
+  const invoice = await readInvoice(context, tutorId, id);
+  const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
+  return {
+    name: `${titleOf(invoice)}.pdf`,
+    body: await drawInvoice({ invoice, link, now: context.clock.now() }),
+  };
+}
+
+/** The same paper for the payer; a balance is no document. */
+export async function printBill(
+  context: Context,
+  token: string,
+  visitor: Visitor,
+): Promise<FileReply> {
+  const link = await knownLink(context, token, visitor);
+  if (link.kind !== 'invoice')
+    throw new AppError('not_found', 'There is no invoice behind this link.');
+  return printInvoice(context, link.tutorId, link.targetId);
+}

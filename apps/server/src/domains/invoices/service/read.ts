@@ -1,0 +1,125 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
+import type { Currency } from '@lessonbook/contract/money';
+import { dateIn } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { readTutor } from '../../accounts/service/profile.ts';
+import { businessOf } from '../queries/business.ts';
+import {
+  creditNotesOf,
+  type InvoiceRecord,
+  invoiceById,
+  invoicesByIds,
+  listInvoices,
+} from '../queries/invoices.ts';
+import { type LineRecord, linesOf } from '../queries/lines.ts';
+import { partiesOf, readParties } from '../rules/parties.ts';
+import { invoiceState } from '../rules/state.ts';
+import { DEFAULT_DUE_DAYS } from './business.ts';
+
+export const noSuchInvoice = (): AppError =>
+  new AppError('not_found', 'That invoice is not in your book.');
+
+export async function readInvoices(
+  context: Context,
+  tutorId: string,
+  query: Parameters<typeof listInvoices>[2],
+): Promise<InvoiceRow[]> {
+  const { timeZone } = await readTutor(context, tutorId);
+  const today = dateIn(timeZone, context.clock.now());
+  const [rows] = await context.db.readTutor(tutorId, (tx) => [
+    listInvoices(tx, tutorId, query, today),
+  ]);
+  return rows.map((row) => asRow(row, today));
+}
+
+/** In the order of their ids. */
+export async function readInvoiceRows(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<InvoiceRow[]> {
+  const { timeZone } = await readTutor(context, tutorId);
+  const [rows] = await context.db.readTutor(tutorId, (tx) => [invoicesByIds(tx, tutorId, ids)]);
+  return rows.map((row) => asRow(row, dateIn(timeZone, context.clock.now())));
+}
+
+export function asRow(record: InvoiceRecord, today: string): InvoiceRow {
+  return {
+    id: record.id,
+    kind: record.kind,
+    number: record.number,
+    state: invoiceState(
+      { ...record, issued: record.issuedOn !== null, voided: record.voidedOn !== null },
+      today,
+    ),
+    familyId: record.familyId,
+    familyName: record.familyName,
+    students: record.students,
+    currency: record.currency as Currency,
+    total: record.total,
+    due: record.issuedOn === null ? record.total : record.due,
+    issuedOn: record.issuedOn,
+    dueOn: record.dueOn,
+    lineCount: record.lineCount,
+    token: record.token,
+  };
+}
+
+export async function readInvoice(context: Context, tutorId: string, id: number): Promise<Invoice> {
+  const { name, timeZone } = await readTutor(context, tutorId);
+  const [[record], lines, notes, [business]] = await context.db.readTutor(tutorId, (tx) => [
+    invoiceById(tx, tutorId, id),
+    linesOf(tx, tutorId, id),
+    creditNotesOf(tx, tutorId, id),
+    businessOf(tx, tutorId),
+  ]);
+  if (!record) throw noSuchInvoice();
+  const today = dateIn(timeZone, context.clock.now());
+  const payer = {
+    name: record.familyName,
+    address: record.familyAddress,
+    reference: record.reference,
+  };
+  const row = asRow(record, today);
+  return {
+    ...row,
+    // A draft shows when it would be due if it were issued now.
+    dueOn:
+      record.kind === 'invoice' && record.issuedOn === null
+        ? (record.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
+        : record.dueOn,
+    lines: lines.map(asLine),
+    parties: record.parties ? readParties(record.parties) : partiesOf(name, business, payer),
+    note: record.note,
+    paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidOf(record),
+    credited: record.credited,
+    periodFrom: record.periodFrom,
+    periodTo: record.periodTo,
+    voidedOn: record.voidedOn,
+    voidReason: record.voidReason,
+    corrects:
+      record.correctsId === null || record.correctsNumber === null
+        ? null
+        : { id: record.correctsId, number: record.correctsNumber },
+    creditNotes: notes,
+  };
+}
+
+/** What came in for it; of a void one nothing stands on it any more. */
+const paidOf = (record: InvoiceRecord): number =>
+  record.voidedOn === null ? record.total - record.credited - record.due : 0;
+
+export const asLine = (line: LineRecord): InvoiceLine => ({
+  position: line.position,
+  chargeId: line.chargeId,
+  sessionId: line.sessionId,
+  studentName: line.studentName,
+  description: line.description,
+  date: line.date,
+  amount: line.amount,
+  ahead: line.chargeId === null && line.sessionId !== null,
+  outstanding: line.outstanding,
+  credited: line.credited,
+});

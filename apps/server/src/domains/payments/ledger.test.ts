@@ -1,0 +1,166 @@
+import { invoices } from '@lessonbook/contract/invoices';
+import { payments } from '@lessonbook/contract/payments';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import type { Act } from '../../test/model/ledger-book.ts';
+import type { Ledger } from '../../test/model/ledger-model.ts';
+import { LedgerPlayer } from '../../test/model/ledger-player.ts';
+import { KNOWN, nextAct } from '../../test/model/ledger-steps.ts';
+import { openLedger } from '../../test/model/ledger-tutor.ts';
+import { lookInside } from '../../test/model/quick-book.ts';
+import { isLong, Random, seedFromEnvironment } from '../../test/model/random.ts';
+import { addLesson, openDesk } from '../../test/teaching.ts';
+
+/*
+ * Random histories of account books, kept by the services on a real database and by a plain double-entry book in memory
+ * (test/model/ledger-*). After each act every balance, what is open of every charge, what is free of every payment and
+ * which money stands for which charge must be the same, to the penny. `SEED=…` repeats a run, `LONG=1` makes it longer.
+ */
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 300));
+const ACTS = 20;
+/** Histories that are played side by side: while one waits for the database, another thinks. */
+const LANES = 4;
+
+const given = process.env['SEED'];
+const seed = seedFromEnvironment();
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+
+interface Played {
+  acts: Act[];
+  refused: number;
+  difference: string | null;
+}
+
+async function playHistory(
+  inside: pg.Client,
+  history: number,
+  order: Ledger['order'] = 'oldest first',
+): Promise<Played> {
+  const random = new Random(history);
+  const { tutor, book } = await openLedger(house, random, order);
+  const player = new LedgerPlayer(inside, tutor, book);
+  const acts: Act[] = [];
+  while (acts.length < ACTS) {
+    const act = nextAct(random, player.book);
+    acts.push(act);
+    const difference = await player.play(act).catch(String);
+    if (difference) return { acts, refused: player.refused, difference };
+  }
+  let difference = await player.atTheEnd().catch(String);
+  // The screens read what was just compared; some of the histories are enough for them.
+  if (history % 3 === 0) difference ??= await player.readEverything().catch(String);
+  return { acts, refused: player.refused, difference };
+}
+
+const say = (line: string) => process.stdout.write(`[ledger] ${line}\n`);
+
+function report(history: number, { acts, difference }: Played): string {
+  const lines = acts.map((act, index) => `  ${index + 1}. ${JSON.stringify(act)}`);
+  return [`SEED=${history}, act ${acts.length}: ${difference}`, ...lines].join('\n');
+}
+
+test(`${SEQUENCES} random histories of ${ACTS} acts: the account book says what the rules say`, {
+  timeout: isLong() ? 10_800_000 : 600_000,
+}, async () => {
+  // With a seed given, first the history of that seed, then the ones after it, as in the run that named it.
+  say(`SEED=${seed}${given ? '' : ' (set it to repeat this run)'}`);
+  const failures: string[] = [];
+  const most = Number(process.env['FAILURES'] ?? 1);
+  const kinds = new Map<string, number>();
+  let refused = 0;
+  let next = 0;
+  const lane = async () => {
+    const inside = await lookInside(house);
+    while (next < SEQUENCES && failures.length < most) {
+      const history = seed + next;
+      next += 1;
+      const played = await playHistory(inside, history);
+      refused += played.refused;
+      for (const { kind } of played.acts) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      if (played.difference) failures.push(report(history, played));
+    }
+    await inside.end();
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const counts = [...kinds].map(([kind, count]) => `${kind} ${count}`);
+  say(`${next} histories: ${counts.join(', ')}; ${refused} were refused`);
+  expect(failures.join('\n\n')).toBe('');
+});
+
+describe('it would be seen', () => {
+  let inside: pg.Client;
+  beforeAll(async () => {
+    inside = await lookInside(house);
+  });
+  afterAll(() => inside.end());
+
+  /** The first history that shows it; few are enough for a fault in the rule that every payment follows. */
+  async function firstDifference(order?: Ledger['order']): Promise<string | null> {
+    for (let history = 1; history <= 20; history++) {
+      const { difference } = await playHistory(inside, history, order);
+      if (difference) return difference;
+    }
+    return null;
+  }
+
+  test('if the newest charge were paid first', async () => {
+    expect(await firstDifference('newest first')).toMatch(/^(charge|payment)\./);
+  });
+
+  test('if one penny too much stood for a charge', async () => {
+    const random = new Random(1);
+    const { tutor, book } = await openLedger(house, random, 'oldest first');
+    const player = new LedgerPlayer(inside, tutor, book);
+    while (player.book.ledger.standings.length === 0) {
+      expect(await player.play(nextAct(random, player.book))).toBeNull();
+    }
+    await inside.query(
+      `update allocations set amount = amount + 1 where tutor_id = $1
+         and id = (select max(id) from allocations where tutor_id = $1)`,
+      [tutor.tutorId],
+    );
+    expect(await player.compare()).toMatch(/^payment\.\d+ for \d+: the model has/);
+    expect(await player.atTheEnd()).toMatch(/^what is open of a charge is/);
+  });
+});
+
+/* What the random runs found, each as short as it gets. One that is not mended yet is in KNOWN and must fail. */
+describe('found by the model', () => {
+  test('credit pays what is due first of a new invoice, be it an item or a lesson', {
+    fails: KNOWN.creditPassesItemsBy,
+  }, async () => {
+    const desk = await openDesk(house);
+    const { browser } = desk;
+    const { sessionId } = await addLesson(desk, { date: '2026-12-08' });
+    const money = { familyId: 1, amount: 1000, currency: 'GBP', method: 'cash' } as const;
+    const body = { ...money, date: '2026-11-16' };
+    await browser.call(payments.recordPayment, { body });
+    const period = { familyId: 1, from: '2026-12-01', to: '2026-12-31', includeComing: true };
+    const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+    const params = { id: draft?.id ?? 0 };
+    // Due a week from today, which is before the lesson.
+    const lines = [{ sessionId }, { description: 'Book', amount: 1000 }];
+    await browser.call(invoices.changeInvoice, { params, body: { lines } });
+    await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
+    const issued = (await browser.call(invoices.invoice, { params })).body;
+    expect(issued.lines.map((line) => line.outstanding)).toEqual([3500, 0]);
+  });
+
+  test('the lines of a draft can be changed alone', {
+    fails: KNOWN.linesAloneAreNoChange,
+  }, async () => {
+    const desk = await openDesk(house);
+    await addLesson(desk);
+    const period = { familyId: 1, from: '2026-11-01', to: '2026-11-30', includeComing: true };
+    await desk.browser.call(invoices.draftInvoice, { body: period });
+    const body = { lines: [{ description: 'Book', amount: 1000 }] };
+    const changed = await desk.browser.call(invoices.changeInvoice, { params: { id: 1 }, body });
+    expect(changed.status).toBe(200);
+  });
+});

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { Allocation } from '../rules/allocate.ts';
+
+export interface Movement extends Allocation {
+  /** The refund that takes the money out. */
+  refundId?: number;
+}
+
+export async function insertAllocations(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+  moves: readonly Movement[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into allocations (tutor_id, id, payment_id, charge_id, amount, refund_id, created_at)
+    select ${tutorId}::uuid, a.id, a.payment_id, a.charge_id, a.amount, a.refund_id, ${now}::timestamptz
+    from unnest(${ids}::int[], ${moves.map((move) => move.paymentId)}::int[], ${moves.map((move) => move.chargeId)}::int[],
+      ${moves.map((move) => move.amount)}::int[], ${moves.map((move) => move.refundId ?? null)}::int[])
+      as a(id, payment_id, charge_id, amount, refund_id)`.execute(tx);
+}
+
+/** What stands between payments and charges now, the oldest first: releases are already taken off. */
+async function standing(
+  tx: Tx,
+  tutorId: string,
+  column: 'payment_id' | 'charge_id',
+  id: number,
+): Promise<Allocation[]> {
+  return tx
+    .selectFrom('allocations')
+    .where('tutor_id', '=', tutorId)
+    .where(column, '=', id)
+    .groupBy(['payment_id', 'charge_id'])
+    .having((eb) => eb.fn.sum('amount'), '>', 0)
+    .orderBy(sql`max(id) filter (where amount > 0)`)
+    .select((eb) => [
+      'payment_id as paymentId',
+      'charge_id as chargeId',
+      eb.fn.sum<number>('amount').as('amount'),
+    ])
+    .execute();
+}
+
+export const allocationsOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
+  standing(tx, tutorId, 'payment_id', paymentId);
+
+export const allocationsOfCharge = (tx: Tx, tutorId: string, chargeId: number) =>
+  standing(tx, tutorId, 'charge_id', chargeId);
+
+/** What is open of charges, and which payment completed them, computed from the entries. */
+export async function renewCharges(tx: Tx, tutorId: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update charges c set
+      outstanding = case when c.reversed then 0 else c.amount - c.credited - paid.amount end,
+      paid_by_id = case when c.reversed or c.amount - c.credited - paid.amount > 0 then null else paid.last_payment_id end
+    from unnest(${ids}::int[]) as wanted(id),
+      lateral (
+        select coalesce(sum(by_payment.amount), 0)::int as amount,
+          (array_agg(by_payment.payment_id order by by_payment.latest desc) filter (where by_payment.amount > 0))[1]
+            as last_payment_id
+        from (
+          select a.payment_id, sum(a.amount) as amount, max(a.id) filter (where a.amount > 0) as latest
+          from allocations a where a.tutor_id = ${tutorId}::uuid and a.charge_id = wanted.id
+          group by a.payment_id) as by_payment) as paid
+    where c.tutor_id = ${tutorId}::uuid and c.id = wanted.id`.execute(tx);
+}
+
+/** What is free of payments, computed from the entries. */
+export async function renewPayments(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update payments p set unallocated = case when p.reversed or p.kind <> 'payment' then 0
+      else p.amount - p.refunded - coalesce((
+        select sum(a.amount) from allocations a where a.tutor_id = ${tutorId}::uuid and a.payment_id = p.id), 0) end
+    where p.tutor_id = ${tutorId}::uuid and p.id = any(${ids}::int[])`.execute(tx);
+}

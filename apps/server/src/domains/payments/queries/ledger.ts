@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { type Tx, written } from '../../../platform/db.ts';
+
+export interface EntryRecord {
+  key: string;
+  kind: string;
+  date: string;
+  createdAt: Date;
+  author: string;
+  description: string | null;
+  note: string | null;
+  subjectName: string | null;
+  studentName: string | null;
+  currency: string;
+  amount: number;
+  balance: number;
+  reversed: boolean;
+  reverses: string | null;
+  chargeId: number | null;
+  sessionId: number | null;
+  paymentId: number | null;
+  method: string | null;
+  invoiceId: number | null;
+  invoiceNumber: string | null;
+  entryCount: number;
+}
+
+/** Every entry of an account with the balance after it, newest first. The sum runs over all of them, whatever page is asked. */
+export const entriesOfFamily = (
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  page: { limit: number; offset: number },
+) =>
+  written(
+    tx,
+    sql<EntryRecord>`
+    select e.*, sum(e.amount) over (partition by e.currency order by e.date, e."createdAt", e.key
+        rows between unbounded preceding and current row)::int8 as balance,
+      count(*) over () as "entryCount"
+    from (
+      select 'c' || c.id as key, c.kind, c.due_date as date, c.created_at as "createdAt", c.author, c.description,
+        null as note, b.name as "subjectName", st.name as "studentName", c.currency, c.amount, c.reversed, 'c' || c.reverses_id as reverses,
+        c.id as "chargeId", c.session_id as "sessionId", null::int as "paymentId", null as method,
+        i.id as "invoiceId", i.number as "invoiceNumber"
+      from charges c
+      left join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
+      left join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+      left join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
+      left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
+      where c.tutor_id = ${tutorId}::uuid and c.family_id = ${familyId}::int
+      union all
+      select 'p' || p.id, case when p.method = 'opening' and p.kind = 'payment' then 'opening' else p.kind end, p.paid_on,
+        p.created_at, p.author, null, p.note, null, null, p.currency, -p.amount, p.reversed, 'p' || p.reverses_id, null, null,
+        coalesce(p.refunds_id, taken.refunds_id, p.reverses_id, p.id), p.method, null, null
+      from payments p
+      left join payments taken on taken.tutor_id = p.tutor_id and taken.id = p.reverses_id
+      where p.tutor_id = ${tutorId}::uuid and p.family_id = ${familyId}::int
+    ) as e
+    order by e.date desc, e."createdAt" desc, e.key desc
+    limit ${page.limit}::int offset ${page.offset}::int`,
+  );
+
+export interface ChargeView {
+  id: number;
+  kind: string;
+  familyId: number;
+  sessionId: number | null;
+  lessonId: number | null;
+  studentId: number | null;
+  studentName: string | null;
+  subjectName: string | null;
+  description: string | null;
+  date: string;
+  currency: string;
+  amount: number;
+  credited: number;
+  outstanding: number;
+  invoiceId: number | null;
+  reversed: boolean;
+}
+
+/** Charges with what a person calls them by. */
+export const chargeViews = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('charges')
+    .leftJoin('sessions', (join) =>
+      join
+        .onRef('sessions.tutor_id', '=', 'charges.tutor_id')
+        .onRef('sessions.id', '=', 'charges.session_id'),
+    )
+    .leftJoin('subjects', (join) =>
+      join
+        .onRef('subjects.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('subjects.id', '=', 'sessions.subject_id'),
+    )
+    .leftJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'charges.tutor_id')
+        .onRef('students.id', '=', 'charges.student_id'),
+    )
+    .where('charges.tutor_id', '=', tutorId)
+    .select([
+      'charges.id',
+      'charges.kind',
+      'charges.family_id as familyId',
+      'charges.session_id as sessionId',
+      'sessions.lesson_id as lessonId',
+      'charges.student_id as studentId',
+      'students.name as studentName',
+      'subjects.name as subjectName',
+      'charges.description',
+      'charges.due_date as date',
+      'charges.currency',
+      'charges.amount',
+      'charges.credited',
+      'charges.outstanding',
+      'charges.invoice_id as invoiceId',
+      'charges.reversed',
+    ])
+    .orderBy('charges.due_date')
+    .orderBy('charges.id');
+
+export const openChargesOfFamily = (tx: Tx, tutorId: string, familyId: number) =>
+  chargeViews(tx, tutorId)
+    .where('charges.family_id', '=', familyId)
+    .where('charges.outstanding', '>', sql.lit(0));

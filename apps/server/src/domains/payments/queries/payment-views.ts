@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { type Tx, written } from '../../../platform/db.ts';
+
+export interface PaymentView {
+  id: number;
+  kind: string;
+  familyId: number;
+  familyName: string;
+  amount: number;
+  currency: string;
+  method: string;
+  paidOn: string;
+  note: string | null;
+  reversed: boolean;
+  refunded: number;
+  unallocated: number;
+  studentIds: number[];
+  students: string[];
+}
+
+/** The children a payment paid for; one that paid for nothing yet concerns the children of its payer. */
+const children = sql`
+  lateral (
+    select coalesce(paid.ids, home.ids, '{}') as ids, coalesce(paid.names, home.names, '{}') as names
+    from (
+      select array_agg(k.id order by k.name, k.id) as ids, array_agg(k.name order by k.name, k.id) as names
+      from (
+        select distinct st.id, st.name
+        from allocations a
+        join charges c on c.tutor_id = a.tutor_id and c.id = a.charge_id
+        join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
+        where a.tutor_id = p.tutor_id and a.payment_id = coalesce(p.refunds_id, p.id) and a.amount > 0
+      ) as k) as paid,
+    lateral (
+      select array_agg(st.id order by st.name, st.id) as ids, array_agg(st.name order by st.name, st.id) as names
+      from students st
+      where paid.ids is null and st.tutor_id = f.tutor_id and (st.carer_id = f.carer_id or st.id = f.student_id)
+    ) as home
+  ) as children`;
+
+const columns = sql`
+  p.id, p.kind, p.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName", p.amount, p.currency, p.method,
+  p.paid_on as "paidOn", p.note, p.reversed, p.refunded, p.unallocated, children.ids as "studentIds", children.names as students`;
+
+const joins = sql`
+  join families f on f.tutor_id = p.tutor_id and f.id = p.family_id
+  left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
+  left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id`;
+
+/** Money received and given back between two days, newest first. What was taken back never happened. */
+export function paymentsBetween(
+  tx: Tx,
+  tutorId: string,
+  range: { from: string | null; to: string | null },
+  page: { limit: number; offset: number } | null,
+) {
+  const from = range.from === null ? sql`` : sql`and p.paid_on >= ${range.from}::date`;
+  const to = range.to === null ? sql`` : sql`and p.paid_on <= ${range.to}::date`;
+  const part = page === null ? sql`` : sql`limit ${page.limit}::int offset ${page.offset}::int`;
+  return written(
+    tx,
+    sql<PaymentView>`
+    select ${columns}
+    from (
+      select * from payments p
+      where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
+        ${from} ${to}
+      order by p.paid_on desc, p.id desc ${part}
+    ) as p ${joins}, ${children}
+    order by p.paid_on desc, p.id desc`,
+  );
+}
+
+export const paymentView = (tx: Tx, tutorId: string, id: number) =>
+  written(
+    tx,
+    sql<PaymentView>`
+    select ${columns} from payments p ${joins}, ${children}
+    where p.tutor_id = ${tutorId}::uuid and p.id = ${id}::int and p.kind <> 'reversal'`,
+  );
+
+export interface Cover {
+  chargeId: number;
+  kind: string;
+  sessionId: number | null;
+  studentName: string | null;
+  subjectName: string | null;
+  description: string | null;
+  date: string;
+  amount: number;
+  outstanding: number;
+}
+
+/** What a payment stands for now, by charge. */
+export const coversOf = (tx: Tx, tutorId: string, paymentId: number) =>
+  written(
+    tx,
+    sql<Cover>`
+    select c.id as "chargeId", c.kind, c.session_id as "sessionId", st.name as "studentName", b.name as "subjectName",
+      c.description, c.due_date as date, paid.amount, c.outstanding
+    from (
+      select charge_id, sum(amount)::int8 as amount from allocations
+      where tutor_id = ${tutorId}::uuid and payment_id = ${paymentId}::int
+      group by charge_id having sum(amount) > 0
+    ) as paid
+    join charges c on c.tutor_id = ${tutorId}::uuid and c.id = paid.charge_id
+    left join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
+    left join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+    left join students st on st.tutor_id = c.tutor_id and st.id = c.student_id
+    order by c.due_date, c.id`,
+  );
+
+export const refundsOf = (tx: Tx, tutorId: string, paymentId: number) =>
+  tx
+    .selectFrom('payments')
+    .where('tutor_id', '=', tutorId)
+    .where('refunds_id', '=', paymentId)
+    .where('reversed', '=', sql.lit(false))
+    .select(['id', 'amount', 'paid_on as date'])
+    .orderBy('id');
+
+/** How a payer paid the last time by hand, and in what. */
+export const lastManualPayment = (tx: Tx, tutorId: string, familyId: number) =>
+  tx
+    .selectFrom('payments')
+    .where('tutor_id', '=', tutorId)
+    .where('family_id', '=', familyId)
+    .where('kind', '=', sql.lit('payment'))
+    .where('reversed', '=', sql.lit(false))
+    .where('method', 'in', [sql.lit('cash'), sql.lit('bank_transfer'), sql.lit('other')])
+    .select(['method', 'currency'])
+    .orderBy('id', 'desc')
+    .limit(1);

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { randomToken } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+export interface NewPayment {
+  id: number;
+  familyId: number;
+  kind: 'payment' | 'refund' | 'reversal';
+  amount: number;
+  currency: string;
+  method: string;
+  paidOn: string;
+  note: string | null;
+  refundsId: number | null;
+  reversesId: number | null;
+  author: string;
+  now: Date;
+}
+
+export async function insertPayment(tx: Tx, tutorId: string, payment: NewPayment): Promise<void> {
+  await tx
+    .insertInto('payments')
+    .values({
+      tutor_id: tutorId,
+      id: payment.id,
+      public_id: randomToken(),
+      family_id: payment.familyId,
+      kind: payment.kind,
+      amount: payment.amount,
+      currency: payment.currency,
+      method: payment.method,
+      paid_on: payment.paidOn,
+      note: payment.note,
+      refunds_id: payment.refundsId,
+      reverses_id: payment.reversesId,
+      unallocated: payment.kind === 'payment' ? payment.amount : 0,
+      author: payment.author,
+      created_at: payment.now,
+    })
+    .execute();
+}
+
+const payments = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('payments')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'id',
+      'kind',
+      'family_id as familyId',
+      'amount',
+      'currency',
+      'method',
+      'paid_on as paidOn',
+      'note',
+      'refunds_id as refundsId',
+      'reversed',
+      'refunded',
+      'unallocated',
+    ]);
+
+export type PaymentRecord = RowOf<ReturnType<typeof payments>>;
+
+export const findPayment = (
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<PaymentRecord | undefined> =>
+  payments(tx, tutorId).where('id', '=', id).executeTakeFirst();
+
+/** Money that pays for nothing yet, the oldest first. */
+export const paymentsWithCredit = (
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  currency: string,
+): Promise<PaymentRecord[]> =>
+  payments(tx, tutorId)
+    .where('family_id', '=', familyId)
+    .where('currency', '=', currency)
+    .where('unallocated', '>', sql.lit(0))
+    .orderBy('paid_on')
+    .orderBy('id')
+    .execute();
+
+/** How much of a payment was given back: what its live refunds add up to. */
+export async function renewRefunded(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
+  await sql`
+    update payments p set refunded = coalesce((
+      select -sum(r.amount) from payments r
+      where r.tutor_id = ${tutorId}::uuid and r.refunds_id = p.id and not r.reversed), 0),
+      -- Room for the new figure; what is free is computed from the entries right after.
+      unallocated = 0
+    where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int`.execute(tx);
+}
+
+export async function markReversed(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ reversed: true, unallocated: 0 })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', paymentId)
+    .execute();
+}

@@ -1,0 +1,33 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Balance } from '@lessonbook/contract/payments';
+
+interface Sum {
+  currency: string;
+  owed: number;
+  credit: number;
+}
+
+/** Settling leaves nobody both in credit and in debt, so one of the two is zero. */
+export const asBalance = ({ currency, owed, credit }: Sum): Balance => ({
+  currency: currency as Currency,
+  owed,
+  credit,
+});
+
+/** In one currency; nothing known is nothing owed. */
+export const balanceIn = (balances: readonly Sum[], currency: string): Balance =>
+  asBalance(
+    balances.find((balance) => balance.currency === currency) ?? { currency, owed: 0, credit: 0 },
+  );
+
+/** In what a family will pay next: what it owes most in, else how it paid last, else what its lessons cost. */
+export function likelyCurrency(
+  balances: readonly Sum[],
+  last: { currency: string } | undefined,
+  lesson: { currency: string } | undefined,
+): Currency {
+  const owing = balances
+    .filter((balance) => balance.owed > 0)
+    .toSorted((a, b) => b.owed - a.owed)[0];
+  return (owing?.currency ?? last?.currency ?? lesson?.currency ?? 'GBP') as Currency;
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { paymentReference } from './reference.ts';
+
+test.each([
+  ['Ruth Hale', 3, 'HALE3'],
+  ['Zoë Brontë', 12, 'BRONTE12'],
+  ['Maximilian Featherstonehaugh', 1, 'FEATHERS1'],
+  ['李雷', 4, 'LESSONS4'],
+  ["O'Neill", 5, 'ONEILL5'],
+])('%s, account %i: %s', (name, id, reference) => {
+  expect(paymentReference(name, id)).toBe(reference);
+});

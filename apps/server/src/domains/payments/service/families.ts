@@ -1,0 +1,276 @@
+import type {
+  Family,
+  FamilyDetails,
+  FamilyInput,
+  LedgerEntry,
+  OpeningBalanceInput,
+} from '@lessonbook/contract/families';
+import type { Currency } from '@lessonbook/contract/money';
+import type { Balance } from '@lessonbook/contract/payments';
+import { dateIn } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { takeIds } from '../../../platform/counters.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { readTimeZone } from '../../accounts/service/profile.ts';
+import { findCharges } from '../queries/charges.ts';
+import {
+  type BalanceRecord,
+  balancesOf,
+  childrenOfFamilies,
+  type FamilyRecord,
+  families,
+  familyById,
+  familyOfStudent,
+  openOfStudents,
+  updateFamily,
+} from '../queries/families.ts';
+import { type EntryRecord, entriesOfFamily } from '../queries/ledger.ts';
+import { lastManualPayment } from '../queries/payment-views.ts';
+import { insertPayment } from '../queries/payments.ts';
+import { lessonCurrency } from '../queries/starting.ts';
+import { asBalance, likelyCurrency } from '../rules/balance.ts';
+import { describeEntry } from '../rules/describe.ts';
+import { addCharges, TUTOR, takeBack } from './charges.ts';
+import { settle } from './settle.ts';
+
+export const noSuchFamily = (): AppError =>
+  new AppError('not_found', 'That account is not in your book.');
+
+export async function mustBeFamily(tx: Tx, tutorId: string, id: number): Promise<void> {
+  if (!(await familyById(tx, tutorId, id).executeTakeFirst())) throw noSuchFamily();
+}
+
+type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
+
+/** Every payer who teaches us something: those with a student today, and those with money still open. */
+export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
+  const timeZone = await readTimeZone(context, tutorId);
+  const [rows, children, balances] = await context.db.readTutor(tutorId, (tx) => [
+    families(tx, tutorId),
+    childrenOfFamilies(tx, tutorId),
+    balancesOf(tx, tutorId),
+  ]);
+  return rows
+    .map((row) => asFamily(row, children, balances, timeZone))
+    .filter((family) => family.balances.length > 0 || isTaught(family.id, rows, children))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
+}
+
+/** A student who has got a carer since pays no longer; one who left is taught no longer. */
+function isTaught(
+  familyId: number,
+  rows: readonly FamilyRecord[],
+  children: readonly Child[],
+): boolean {
+  const family = rows.find((row) => row.id === familyId);
+  return children.some(
+    (child) =>
+      child.familyId === familyId &&
+      child.archivedAt === null &&
+      child.carerId === (family?.carerId ?? null),
+  );
+}
+
+/** Who owes, the one who has waited longest first. */
+export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
+  const all = await listFamilies(context, tutorId);
+  return all
+    .filter((family) => family.balances.some((balance) => balance.owed > 0))
+    .toSorted((a, b) => (a.oldestDue ?? '').localeCompare(b.oldestDue ?? '') || a.id - b.id);
+}
+
+function asFamily(
+  row: FamilyRecord,
+  children: readonly Child[],
+  balances: readonly BalanceRecord[],
+  timeZone: string,
+): Family {
+  const mine = balances.filter((balance) => balance.familyId === row.id);
+  const due = mine.flatMap((balance) => (balance.oldestDue === null ? [] : [balance.oldestDue]));
+  return {
+    id: row.id,
+    name: row.name,
+    students: children.filter((child) => child.familyId === row.id).map((child) => child.name),
+    balances: mine.map(asBalance),
+    oldestDue: due.toSorted()[0] ?? null,
+    claim: claimOf(row, mine, timeZone),
+  };
+}
+
+/** What the payer will have sent: all that is owed, when it is owed in one currency. */
+export function claimOf(
+  row: { claimedAt: Date | null },
+  balances: readonly { owed: number; currency: string }[],
+  timeZone: string,
+): Family['claim'] {
+  if (row.claimedAt === null) return null;
+  const [owing, ...more] = balances.filter((balance) => balance.owed > 0);
+  const one = owing && more.length === 0 ? owing : null;
+  return {
+    on: dateIn(timeZone, row.claimedAt),
+    amount: one?.owed ?? null,
+    currency: (one?.currency ?? null) as Currency | null,
+  };
+}
+
+export async function readFamily(
+  context: Context,
+  tutorId: string,
+  id: number,
+  page: { limit: number; offset: number },
+): Promise<FamilyDetails> {
+  const timeZone = await readTimeZone(context, tutorId);
+  const [[row], children, balances, open, [last], [lesson], entries] = await context.db.readTutor(
+    tutorId,
+    (tx) => [
+      familyById(tx, tutorId, id),
+      childrenOfFamilies(tx, tutorId).where('families.id', '=', id),
+      balancesOf(tx, tutorId, id),
+      openOfStudents(tx, tutorId),
+      lastManualPayment(tx, tutorId, id),
+      lessonCurrency(tx, tutorId, id),
+      entriesOfFamily(tx, tutorId, id, page),
+    ],
+  );
+  if (!row) throw noSuchFamily();
+  const owedFor = (studentId: number): Balance[] =>
+    open
+      .filter((each) => each.studentId === studentId)
+      .map((each) => asBalance({ ...each, credit: 0 }));
+  return {
+    ...asFamily(row, children, balances, timeZone),
+    carerId: row.carerId,
+    studentId: row.studentId,
+    email: row.email,
+    phone: row.phone,
+    address: row.address,
+    reference: row.reference,
+    payToken: row.payToken,
+    lastMethod: (last?.method ?? null) as FamilyDetails['lastMethod'],
+    currency: likelyCurrency(balances, last, lesson),
+    children: children.map((child) => ({
+      id: child.studentId,
+      name: child.name,
+      balances: owedFor(child.studentId),
+    })),
+    entries: entries.map(asEntry),
+    entryCount: entries[0]?.entryCount ?? 0,
+  };
+}
+
+function asEntry(record: EntryRecord): LedgerEntry {
+  const { subjectName: _subject, invoiceId, invoiceNumber, entryCount: _count, ...entry } = record;
+  return {
+    ...entry,
+    kind: record.kind as LedgerEntry['kind'],
+    currency: record.currency as Currency,
+    createdAt: record.createdAt.toISOString(),
+    description: describeEntry(record),
+    invoice:
+      invoiceId === null || invoiceNumber === null
+        ? null
+        : { id: invoiceId, number: invoiceNumber },
+  };
+}
+
+export async function changeFamily(
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: FamilyInput,
+): Promise<{ address: string | null; reference: string }> {
+  const change = { address: input.address || null, reference: input.reference };
+  await context.db.withTutor(tutorId, async (tx) => {
+    if (!(await updateFamily(tx, tutorId, id, change))) throw noSuchFamily();
+  });
+  return change;
+}
+
+export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {
+  await context.db.withTutor(tutorId, async (tx) => {
+    if (!(await updateFamily(tx, tutorId, id, { claimed_at: null }))) throw noSuchFamily();
+  });
+}
+
+/** What was owed before this book began is a charge, what had been paid ahead is money: both count in the balance alone. */
+export async function setOpeningBalance(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  input: OpeningBalanceInput,
+  repeat: Repeatable | null,
+): Promise<Balance[]> {
+  const now = context.clock.now();
+  return context.db.withTutor(tutorId, (tx) =>
+    once(tx, tutorId, repeat, now, async () => {
+      await mustBeFamily(tx, tutorId, familyId);
+      const { amount, currency, date } = input;
+      const entry = { familyId, currency, author: TUTOR, now };
+      if (amount > 0) {
+        const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
+        const nobody = { studentId: null, sessionId: null, invoiceId: null };
+        await addCharges(tx, tutorId, [{ ...entry, ...opening, ...nobody }], now);
+      } else {
+        const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
+        await insertPayment(tx, tutorId, {
+          ...entry,
+          id,
+          kind: 'payment',
+          method: 'opening',
+          amount: -amount,
+          paidOn: date,
+          note: null,
+          refundsId: null,
+          reversesId: null,
+        });
+        await settle(tx, tutorId, entry, now);
+      }
+      return balancesIn(tx, tutorId, familyId);
+    }),
+  );
+}
+
+/** Of an opening balance; a lesson's charge is taken back by reopening the lesson, an item's by its invoice. */
+export async function reverseOpening(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  chargeId: number,
+  repeat: Repeatable | null,
+): Promise<Balance[]> {
+  return context.db.withTutor(tutorId, (tx) =>
+    once(tx, tutorId, repeat, context.clock.now(), async () => {
+      const [charge] = await findCharges(tx, tutorId, [chargeId]);
+      if (charge?.familyId !== familyId) {
+        throw new AppError('not_found', 'That charge is not on this account.');
+      }
+      if (charge.kind !== 'opening' || charge.reversed) {
+        throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
+      }
+      await takeBack(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
+      return balancesIn(tx, tutorId, familyId);
+    }),
+  );
+}
+
+async function balancesIn(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
+  return (await balancesOf(tx, tutorId, familyId).execute()).map(asBalance);
+}
+
+export async function readStudentBalance(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+): Promise<{ familyId: number | null; balances: Balance[] }> {
+  const [[student], open] = await context.db.readTutor(tutorId, (tx) => [
+    familyOfStudent(tx, tutorId, studentId),
+    openOfStudents(tx, tutorId).where('student_id', '=', studentId),
+  ]);
+  if (!student) throw new AppError('not_found', 'That student is not in your book.');
+  return {
+    familyId: student.familyId,
+    balances: open.map((each) => asBalance({ ...each, credit: 0 })),
+  };
+}

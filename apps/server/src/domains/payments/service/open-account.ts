@@ -1,0 +1,42 @@
+import type { Balance } from '@lessonbook/contract/payments';
+import type { Context } from '../../../context.ts';
+import { balancesOf, familyById, updateFamily } from '../queries/families.ts';
+import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
+import { asBalance } from '../rules/balance.ts';
+import { noSuchFamily } from './families.ts';
+
+export interface OpenAccount {
+  reference: string;
+  claimedAt: Date | null;
+  balances: Balance[];
+  charges: ChargeView[];
+}
+
+/** What is still to be paid on an account, for whoever shows it to the payer. */
+export async function readOpenAccount(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<OpenAccount> {
+  const [[family], balances, charges] = await context.db.readTutor(tutorId, (tx) => [
+    familyById(tx, tutorId, familyId),
+    balancesOf(tx, tutorId, familyId),
+    openChargesOfFamily(tx, tutorId, familyId),
+  ]);
+  if (!family) throw noSuchFamily();
+  const { reference, claimedAt } = family;
+  return { reference, claimedAt, balances: balances.map(asBalance), charges };
+}
+
+/** The first word counts: saying it again does not make it newer. */
+export async function noteClaim(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<void> {
+  const { claimedAt } = await readOpenAccount(context, tutorId, familyId);
+  if (claimedAt !== null) return;
+  await context.db.withTutor(tutorId, (tx) =>
+    updateFamily(tx, tutorId, familyId, { claimed_at: context.clock.now() }),
+  );
+}

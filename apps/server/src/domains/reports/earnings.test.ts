@@ -1,0 +1,140 @@
+import { payments } from '@lessonbook/contract/payments';
+import type { Period } from '@lessonbook/contract/periods';
+import { reports } from '@lessonbook/contract/reports';
+import { students } from '@lessonbook/contract/students';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import { openFamily, paid, teach } from '../../test/money.ts';
+import type { Desk } from '../../test/teaching.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+afterEach(() => house.restartClock());
+
+const earnings = async (desk: Desk, period: Period = 'all_time') =>
+  (await desk.browser.call(reports.earnings, { query: { period } })).body;
+const list = async (desk: Desk, period: Period = 'all_time') =>
+  (await desk.browser.call(payments.listPayments, { query: { period } })).body;
+
+describe('the period', () => {
+  test.each([
+    ['last_month', '2026-10-01', '2026-10-31', [100, 200]],
+    ['this_month', '2026-11-01', '2026-11-30', [400, 800]],
+    ['last_quarter', '2026-07-01', '2026-09-30', [1600, 3200]],
+    ['year_to_date', '2026-01-01', '2026-11-16', [100, 200, 400, 800, 1600, 3200, 6400]],
+    ['this_tax_year', '2026-04-06', '2027-04-05', [100, 200, 400, 800, 1600, 3200]],
+    ['last_tax_year', '2025-04-06', '2026-04-05', [6400, 12_800]],
+    ['all_time', null, null, [100, 200, 400, 800, 1600, 3200, 6400, 12_800]],
+  ] as const)(
+    '[REP-07, REP-08, API-45] %s is applied to list and total, from %s to %s',
+    async (period, from, to, expected) => {
+      const { desk, familyId } = await openFamily(house);
+      for (const [date, amount] of [
+        ['2026-10-01', 100],
+        ['2026-10-31', 200],
+        ['2026-11-01', 400],
+        ['2026-11-16', 800],
+        ['2026-07-01', 1600],
+        ['2026-09-30', 3200],
+        ['2026-04-05', 6400],
+        ['2025-12-31', 12_800],
+      ] as const)
+        await paid(desk.browser, familyId, amount, { date });
+      const report = await earnings(desk, period);
+      const sum = expected.reduce((total, amount) => total + amount, 0);
+      expect(report).toMatchObject({ from, to, totals: [{ currency: 'GBP', net: sum }] });
+      const amounts = (await list(desk, period)).map((payment) => payment.amount);
+      expect(amounts.toSorted((a, b) => a - b)).toEqual([...expected]);
+    },
+  );
+
+  test("is counted on the tutor's calendar", async () => {
+    const { desk, familyId } = await openFamily(house);
+    // 23:30 in London on the last day of the month: still this month there.
+    house.clock.forward({ days: 14, hours: 11, minutes: 30 });
+    await paid(desk.browser, familyId, 100, { date: '2026-11-30' });
+    expect((await earnings(desk, 'this_month')).totals).toMatchObject([{ net: 100 }]);
+    house.clock.forward({ hours: 1 });
+    expect((await earnings(desk, 'last_month')).totals).toMatchObject([{ net: 100 }]);
+  });
+
+  test('is compared with the one before', async () => {
+    const { desk, familyId } = await openFamily(house);
+    await paid(desk.browser, familyId, 3000, { date: '2026-10-10' });
+    await paid(desk.browser, familyId, 1000, { date: '2026-09-10' });
+    expect((await earnings(desk, 'last_month')).totals).toMatchObject([
+      { net: 3000, before: 1000 },
+    ]);
+    expect((await earnings(desk)).totals).toMatchObject([{ before: null }]);
+  });
+});
+
+describe('what counts', () => {
+  test('[REP-09, REP-10] what was taken back does not; a refund is subtracted on its own day', async () => {
+    const { desk, familyId } = await openFamily(house);
+    const kept = await paid(desk.browser, familyId, 5000, { date: '2026-10-10' });
+    const wrong = await paid(desk.browser, familyId, 999, { date: '2026-10-11' });
+    await desk.browser.call(payments.reversePayment, { params: { id: wrong.id } });
+    await desk.browser.call(payments.refundPayment, {
+      params: { id: kept.id },
+      body: { amount: 2000, date: '2026-11-02' },
+    });
+    expect((await earnings(desk, 'last_month')).totals).toMatchObject([
+      { received: 5000, refunded: 0, net: 5000, payments: 1 },
+    ]);
+    expect((await earnings(desk, 'this_month')).totals).toMatchObject([
+      { received: 0, refunded: 2000, net: -2000, payments: 0 },
+    ]);
+    const rows = await list(desk);
+    expect(rows.map((row) => [row.kind, row.amount, row.status])).toEqual([
+      ['refund', -2000, 'completed'],
+      ['payment', 5000, 'completed'],
+    ]);
+  });
+
+  test('by student, subject and month: to the penny, with what is not used yet', async () => {
+    const { desk, familyId, children } = await openFamily(house);
+    await teach(desk, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
+    await teach(desk, children[1] ?? 0, '2026-10-04', { fee: 20 });
+    await paid(desk.browser, familyId, 6000, { date: '2026-10-05' });
+    await paid(desk.browser, familyId, 250, { date: '2026-11-05', currency: 'EUR' });
+    const report = await earnings(desk);
+    expect(report.students.map(({ name, currency, net }) => [name, currency, net])).toEqual([
+      ['Not used yet', 'EUR', 250],
+      ['Lena Hale', 'GBP', 3550],
+      ['Noah Hale', 'GBP', 2000],
+      ['Not used yet', 'GBP', 450],
+    ]);
+    expect(report.subjects.map(({ name, currency, net }) => [name, currency, net])).toEqual([
+      ['Not used yet', 'EUR', 250],
+      ['Maths', 'GBP', 5550],
+      ['Not used yet', 'GBP', 450],
+    ]);
+    expect(report.months).toEqual([
+      { month: '2026-10', currency: 'GBP', net: 6000 },
+      { month: '2026-11', currency: 'EUR', net: 250 },
+    ]);
+    expect(report.totals.map((total) => total.currency)).toEqual(['GBP', 'EUR']);
+  });
+
+  test('[REP-05] the payment of an archived student still shows the name', async () => {
+    const { desk, familyId, children } = await openFamily(house);
+    await teach(desk, children[0] ?? 0, '2026-10-03');
+    await paid(desk.browser, familyId, 3500, { date: '2026-10-05' });
+    await desk.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
+    expect(await list(desk)).toMatchObject([
+      { students: ['Lena Hale'], studentId: children[0], paymentDate: '2026-10-05' },
+    ]);
+    expect((await earnings(desk)).students).toMatchObject([{ name: 'Lena Hale', net: 3500 }]);
+  });
+});
+
+test('the list comes in pages', async () => {
+  const { desk, familyId } = await openFamily(house);
+  for (const amount of [1, 2, 3]) await paid(desk.browser, familyId, amount);
+  const page = await desk.browser.call(payments.listPayments, { query: { limit: 2, offset: 1 } });
+  expect(page.body.map((row) => row.amount)).toEqual([2, 1]);
+});

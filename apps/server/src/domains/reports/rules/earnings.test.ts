@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { OTHER, type Share, sharesOf, totalsOf, UNUSED } from './earnings.ts';
+
+const total = (currency: string, received: number, refunded = 0) => ({
+  currency,
+  received,
+  refunded,
+  payments: 1,
+});
+const share = (change: Partial<Share>): Share => ({
+  studentId: 1,
+  studentName: 'Maya',
+  subjectId: 1,
+  subjectName: 'Maths',
+  currency: 'GBP',
+  net: 0,
+  ...change,
+});
+
+test('[REP-11] totals: one for each currency, the largest first, compared with the same currency before', () => {
+  const now = [total('EUR', 500), total('GBP', 9000, 1000)];
+  expect(totalsOf(now, [total('GBP', 3000)])).toMatchObject([
+    { currency: 'GBP', net: 8000, before: 3000 },
+    { currency: 'EUR', net: 500, before: 0 },
+  ]);
+  expect(totalsOf(now, null).map((each) => each.before)).toEqual([null, null]);
+});
+
+test('shares add up to the total: what no charge has used stands beside them', () => {
+  const rows = sharesOf(
+    [
+      share({ net: 3500 }),
+      share({ net: 1500, subjectId: 2, subjectName: 'Piano' }),
+      share({ studentId: null, studentName: null, subjectId: null, subjectName: null, net: 200 }),
+    ],
+    [total('GBP', 6000, 300)],
+    'student',
+  );
+  expect(rows.map(({ name, net }) => [name, net])).toEqual([
+    ['Maya', 5000],
+    [UNUSED, 500],
+    [OTHER, 200],
+  ]);
+});
+
+test('a student whose money all went back is left out, and currencies stay apart', () => {
+  const rows = sharesOf(
+    [share({ net: 0 }), share({ net: 700, currency: 'EUR' })],
+    [total('EUR', 700), total('GBP', 0)],
+    'subject',
+  );
+  expect(rows).toEqual([{ id: 1, name: 'Maths', currency: 'EUR', net: 700 }]);
+});

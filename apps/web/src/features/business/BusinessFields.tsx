@@ -1,0 +1,105 @@
+import type { BusinessSettings } from '@lessonbook/contract/business';
+import { Textarea, TextInput } from '@mantine/core';
+import { FieldPair, FieldSection } from '../../components/FieldGroups.tsx';
+import { Form } from '../../components/Form.tsx';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { useSaveBusiness } from './api.ts';
+import { BusinessCheck, type BusinessForm, formOf, toInput } from './business-form.ts';
+
+/** What stands on invoices, and how families pay them. */
+export function BusinessFields({ business }: { business: BusinessSettings }) {
+  const save = useSaveBusiness();
+  const { form, onSubmit, showRefusal } = useContractForm(BusinessCheck, formOf(business));
+  const field = (name: keyof BusinessForm) => ({
+    autoComplete: 'off',
+    ...form.getInputProps(name),
+  });
+
+  return (
+    <Form
+      onSubmit={onSubmit((values) => save.mutate(toInput(values), { onError: showRefusal }))}
+      submit="Save Changes"
+      busy="Saving..."
+      isBusy={save.isPending}
+    >
+      <FieldSection heading="On invoices">
+        <TextInput
+          label="Trading name"
+          description="Without one, your own name stands there"
+          key={form.key('tradingName')}
+          {...field('tradingName')}
+        />
+        <Textarea
+          label="Address"
+          size="md"
+          rows={3}
+          key={form.key('address')}
+          {...field('address')}
+        />
+        <FieldPair>
+          <TextInput label="E-mail" type="email" key={form.key('email')} {...field('email')} />
+          <TextInput label="Phone" type="tel" key={form.key('phone')} {...field('phone')} />
+        </FieldPair>
+        <TextInput
+          label="Extra line"
+          placeholder="E.g. a tax or company number"
+          key={form.key('extra')}
+          {...field('extra')}
+        />
+      </FieldSection>
+      <FieldSection heading="Bank details">
+        <TextInput label="Account name" key={form.key('accountName')} {...field('accountName')} />
+        <FieldPair>
+          <TextInput
+            label="Sort code"
+            inputMode="numeric"
+            placeholder="00-00-00"
+            key={form.key('sortCode')}
+            {...field('sortCode')}
+          />
+          <TextInput
+            label="Account number"
+            inputMode="numeric"
+            key={form.key('accountNumber')}
+            {...field('accountNumber')}
+          />
+        </FieldPair>
+        <FieldPair>
+          <TextInput label="IBAN" key={form.key('iban')} {...field('iban')} />
+          <TextInput label="BIC" key={form.key('bic')} {...field('bic')} />
+        </FieldPair>
+      </FieldSection>
+      <FieldSection heading="Terms and numbers">
+        <TextInput
+          label="Days until due"
+          description="Counted from the day an invoice is issued"
+          inputMode="numeric"
+          key={form.key('dueDays')}
+          {...field('dueDays')}
+        />
+        <FieldPair always>
+          <TextInput
+            label="Prefix"
+            placeholder="E.g. INV-"
+            key={form.key('invoicePrefix')}
+            {...field('invoicePrefix')}
+          />
+          <TextInput
+            label="Next number"
+            inputMode="numeric"
+            key={form.key('nextInvoiceNumber')}
+            {...field('nextInvoiceNumber')}
+          />
+        </FieldPair>
+        <Textarea
+          label="Note"
+          description="At the foot of every invoice"
+          size="md"
+          rows={3}
+          key={form.key('invoiceNote')}
+          {...field('invoiceNote')}
+        />
+      </FieldSection>
+    </Form>
+  );
+}

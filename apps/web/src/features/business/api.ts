@@ -1,0 +1,23 @@
+import { type BusinessSettings, businessDetails } from '@lessonbook/contract/business';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export const businessQuery = queryOptions({
+  queryKey: ['/api/settings/business'],
+  queryFn: () => call(businessDetails.business),
+});
+
+/** Drafts show both sides as they are now. */
+export function useSaveBusiness() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BusinessSettings) => call(businessDetails.saveBusiness, { body }),
+    meta: { errorFallback: 'Failed to save your business details. Please try again.' },
+    onSuccess: async (saved) => {
+      client.setQueryData(businessQuery.queryKey, saved);
+      await client.invalidateQueries({ queryKey: ['/api/invoices'] });
+      toastDone('Business details saved');
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { IconCheck } from '@tabler/icons-react';
+import { plainDate } from '../../lib/format.ts';
+import classes from './PayPage.module.css';
+import { useClaimTransfer } from './public-bill.ts';
+
+interface Props {
+  token: string;
+  tutorName: string;
+  claimedOn: string | null;
+}
+
+/** The payer's word. Money counts once the tutor sees it, so nothing here says 'paid'. */
+export function ClaimTransfer({ token, tutorName, claimedOn }: Props) {
+  const claim = useClaimTransfer(token);
+  return (
+    <div role="status">
+      {claimedOn ? (
+        <p className={classes.thanks}>
+          <IconCheck size={20} stroke={2.4} />
+          <span>
+            Thank you. On {plainDate(claimedOn)} you said that the transfer is on its way, and{' '}
+            {tutorName} has been told.
+          </span>
+        </p>
+      ) : (
+        <button
+          type="button"
+          className={classes.main}
+          disabled={claim.isPending}
+          onClick={() => claim.mutate()}
+        >
+          {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
+        </button>
+      )}
+    </div>
+  );
+}

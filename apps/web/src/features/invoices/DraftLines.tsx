@@ -1,0 +1,47 @@
+import type { Invoice, InvoiceLine } from '@lessonbook/contract/invoices';
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { moneyColumn, shortDate } from '../../lib/format.ts';
+import classes from './DraftLines.module.css';
+import { byChild } from './invoice-lines.ts';
+
+interface Props {
+  invoice: Pick<Invoice, 'lines' | 'currency'>;
+  today: string;
+  isBusy: boolean;
+  onRemove: (line: InvoiceLine) => void;
+}
+
+/** The lines of a draft under their children, each with the way out. */
+export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
+  const amount = moneyColumn(invoice.lines.map((line) => line.amount));
+  return byChild(invoice.lines).map(({ name, lines }) => (
+    <section key={name ?? ''} className={classes.child}>
+      <h3>{name ?? 'Other items'}</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.position} className={classes.line}>
+            <p className={classes.what}>
+              <span>{line.description}</span>
+              <small>
+                {shortDate(line.date, today)}
+                {line.ahead && ', still to come'}
+              </small>
+            </p>
+            <b className={classes.amount}>{amount(line.amount, invoice.currency)}</b>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={44}
+              disabled={isBusy}
+              aria-label={`Remove ${line.description}, ${shortDate(line.date, today)}`}
+              onClick={() => onRemove(line)}
+            >
+              <IconX size={18} stroke={1.8} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}

@@ -1,0 +1,34 @@
+import type { InvoiceRow, InvoiceState as State } from '@lessonbook/contract/invoices';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconCircleHalf2,
+  IconPencil,
+  IconReceiptRefund,
+  IconSend,
+} from '@tabler/icons-react';
+import classes from './InvoiceState.module.css';
+
+const states: Record<State, { word: string; Icon: typeof IconCheck }> = {
+  draft: { word: 'Draft', Icon: IconPencil },
+  sent: { word: 'Sent', Icon: IconSend },
+  part_paid: { word: 'Part paid', Icon: IconCircleHalf2 },
+  paid: { word: 'Paid', Icon: IconCheck },
+  overdue: { word: 'Overdue', Icon: IconAlertTriangle },
+  void: { word: 'Void', Icon: IconBan },
+};
+
+/** Always icon and word. A credit note is never paid: it says what it is. */
+export function InvoiceState({ kind, state }: Pick<InvoiceRow, 'kind' | 'state'>) {
+  const isCredit = kind === 'credit_note' && state !== 'void';
+  const { word, Icon } = isCredit
+    ? { word: 'Credit note', Icon: IconReceiptRefund }
+    : states[state];
+  return (
+    <span className={classes.state} data-state={isCredit ? 'credit' : state}>
+      <Icon size={14} stroke={2.2} />
+      {word}
+    </span>
+  );
+}

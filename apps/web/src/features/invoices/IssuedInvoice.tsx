@@ -1,0 +1,127 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { FactList } from '../../components/FactList.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
+import { money, shortDate } from '../../lib/format.ts';
+import { InvoicePaper } from './InvoicePaper.tsx';
+import { InvoiceState } from './InvoiceState.tsx';
+import classes from './IssuedInvoice.module.css';
+import { creditable } from './invoice-lines.ts';
+import { linkOf, pdfOf } from './invoice-link.ts';
+
+const CreditNoteDialog = lazy(async () => ({
+  default: (await import('./CreditNoteDialog.tsx')).CreditNoteDialog,
+}));
+const VoidSheet = lazy(async () => ({ default: (await import('./VoidSheet.tsx')).VoidSheet }));
+
+interface Props {
+  invoice: Invoice;
+  today: string;
+}
+
+/** It has its number, so it is only read: what was wrong is voided or corrected by a document of its own. */
+export function IssuedInvoice({ invoice, today }: Props) {
+  const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
+  const close = () => setOpened(null);
+  const { number, kind, state, token } = invoice;
+  const stands = kind === 'invoice' && state !== 'void';
+  const name = `${kind === 'invoice' ? 'invoice' : 'credit note'} ${number}`;
+  return (
+    <div className={classes.desk}>
+      <div className={classes.about}>
+        <Sheet>
+          <FactList facts={factsOf(invoice, today)} />
+          <div className={classes.actions}>
+            <Button
+              component="a"
+              href={pdfOf(invoice.id)}
+              download
+              leftSection={<IconDownload size={18} stroke={1.8} />}
+            >
+              Download PDF
+            </Button>
+            {token && <CopyButton text={linkOf(token)} of={name} label="Copy link" />}
+          </div>
+        </Sheet>
+        {stands && (
+          <div className={classes.corrections}>
+            {invoice.lines.some((line) => creditable(line) > 0) && (
+              <Button variant="default" onClick={() => setOpened('credit')}>
+                Credit note
+              </Button>
+            )}
+            {/* Once a part is credited, the rest can only be credited too. */}
+            {invoice.creditNotes.length === 0 && (
+              <Button variant="subtle" color="red" onClick={() => setOpened('void')}>
+                Void
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <InvoicePaper invoice={invoice} />
+      <WhenOpened opened={opened === 'void'}>
+        <VoidSheet invoice={invoice} today={today} opened={opened === 'void'} onClose={close} />
+      </WhenOpened>
+      <WhenOpened opened={opened === 'credit'}>
+        <CreditNoteDialog
+          invoice={invoice}
+          today={today}
+          opened={opened === 'credit'}
+          onClose={close}
+        />
+      </WhenOpened>
+    </div>
+  );
+}
+
+function factsOf(invoice: Invoice, today: string) {
+  const { kind, state, familyId, familyName, dueOn, due, total, currency } = invoice;
+  const isOpen = kind === 'invoice' && state !== 'void' && state !== 'paid';
+  return [
+    { name: 'State', value: <InvoiceState kind={kind} state={state} /> },
+    {
+      name: 'Payer',
+      value: (
+        <Link to="/families/$id" params={{ id: String(familyId) }}>
+          {familyName}
+        </Link>
+      ),
+    },
+    { name: 'Due', value: isOpen && dueOn && shortDate(dueOn, today) },
+    { name: 'Still due', value: isOpen && due !== total && money(due, currency) },
+    {
+      name: 'Voided',
+      value:
+        invoice.voidedOn &&
+        [shortDate(invoice.voidedOn, today), invoice.voidReason].filter(Boolean).join(', '),
+    },
+    {
+      name: 'Corrects',
+      value: invoice.corrects && <DocumentLink of={invoice.corrects} />,
+    },
+    {
+      name: 'Credit notes',
+      value: invoice.creditNotes.length > 0 && (
+        <span className={classes.notes}>
+          {invoice.creditNotes.map((note) => (
+            <span key={note.id}>
+              <DocumentLink of={note} />, {money(note.total, currency)}
+            </span>
+          ))}
+        </span>
+      ),
+    },
+  ];
+}
+
+const DocumentLink = ({ of }: { of: { id: number; number: string } }) => (
+  <Link to="/invoices/$id" params={{ id: String(of.id) }}>
+    {of.number}
+  </Link>
+);

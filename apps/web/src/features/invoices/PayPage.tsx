@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { PayBill } from './PayBill.tsx';
+import { PayLayout } from './PayLayout.tsx';
+import classes from './PayPage.module.css';
+import { PayProblem } from './PayProblem.tsx';
+import { billQuery, problemOf } from './public-bill.ts';
+
+interface Props {
+  token: string;
+  /** What the link was called when it was given: a payment or an invoice. */
+  name: 'Payment' | 'Invoice';
+}
+
+/** What a family sees behind a link, signed in nowhere. */
+export function PayPage({ token, name }: Props) {
+  const { data: bill, error, refetch } = useQuery(billQuery(token));
+  if (bill) return <PayBill bill={bill} token={token} />;
+  if (error) {
+    return <PayProblem name={name} problem={problemOf(error)} onRetry={() => void refetch()} />;
+  }
+  return (
+    <PayLayout title={name}>
+      <div role="status" aria-label="Loading" className={classes.wait} />
+    </PayLayout>
+  );
+}

@@ -1,0 +1,47 @@
+import type { bills, PublicBill } from '@lessonbook/contract/bills';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/http.ts';
+
+/*
+ * What whoever holds a link may see, apart from `api.ts`: a family's phone must not load the contract's schemas for it.
+ * So the endpoints are written out here, and the type check keeps them true.
+ */
+const publicBill = {
+  method: 'GET',
+  path: '/api/pay/:token',
+} as const satisfies Pick<typeof bills.publicBill, 'method' | 'path'>;
+
+const claimTransfer = {
+  method: 'POST',
+  path: '/api/pay/:token/transferred',
+} as const satisfies Pick<typeof bills.claimTransfer, 'method' | 'path'>;
+
+export const billQuery = (token: string) =>
+  queryOptions<PublicBill>({
+    queryKey: ['/api/pay', token],
+    queryFn: () => call(publicBill as typeof bills.publicBill, { params: { token } }),
+    // A family comes back to the open tab after paying: it must not be asked for the money again.
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+
+/** Says that money is on its way. It marks nothing as paid. */
+export function useClaimTransfer(token: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(claimTransfer as typeof bills.claimTransfer, { params: { token } }),
+    meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
+    onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
+  });
+}
+
+export const billPdf = (token: string): string => `/api/pay/${encodeURIComponent(token)}/pdf`;
+
+export type LinkProblem = 'unknown' | 'busy' | 'failed';
+
+export function problemOf(error: Error): LinkProblem {
+  if (!(error instanceof ApiError)) return 'failed';
+  if (error.status === 429) return 'busy';
+  // A token of a strange shape is refused before it is looked for.
+  return [400, 404, 410].includes(error.status) ? 'unknown' : 'failed';
+}

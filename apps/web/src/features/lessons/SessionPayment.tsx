@@ -1,0 +1,46 @@
+import type { Session } from '@lessonbook/contract/sessions';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { money, shortDate } from '../../lib/format.ts';
+import { METHOD_NAMES } from '../../lib/method-names.ts';
+import { paymentQuery } from '../payments/api.ts';
+import classes from './PaymentState.module.css';
+import { PaymentState } from './PaymentState.tsx';
+
+interface Props {
+  session: Session;
+  today: string;
+}
+
+/** Paid, and by what; or what is open, and how much of it has come in. */
+export function SessionPayment({ session, today }: Props) {
+  const { charged, outstanding, currency, paymentId } = session;
+  const paid = (charged ?? 0) - (outstanding ?? 0);
+  return (
+    <>
+      <PaymentState session={session} />
+      {paymentId !== null && <PaidBy paymentId={paymentId} today={today} />}
+      {paid > 0 && !!outstanding && (
+        <span className={classes.more}>
+          {money(paid, currency)} of {money(charged ?? 0, currency)} paid
+        </span>
+      )}
+    </>
+  );
+}
+
+/** 'Tue 3 Nov, bank transfer'. The state stands without it, so nothing is said while it is on its way. */
+function PaidBy({ paymentId, today }: { paymentId: number; today: string }) {
+  const { data: payment } = useQuery(paymentQuery(paymentId));
+  if (!payment) return null;
+  return (
+    <Link
+      to="/families/$id"
+      params={{ id: String(payment.familyId) }}
+      search={{ payment: paymentId }}
+      className={classes.more}
+    >
+      {shortDate(payment.paymentDate, today)}, {METHOD_NAMES[payment.method].toLowerCase()}
+    </Link>
+  );
+}

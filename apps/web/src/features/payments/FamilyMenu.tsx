@@ -1,0 +1,53 @@
+import type { FamilyDetails } from '@lessonbook/contract/families';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconAddressBook, IconDotsVertical, IconScale } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
+
+const FamilyForm = lazy(async () => ({ default: (await import('./FamilyForm.tsx')).FamilyForm }));
+
+const OpeningBalanceDialog = lazy(async () => ({
+  default: (await import('./OpeningBalanceDialog.tsx')).OpeningBalanceDialog,
+}));
+
+/** What is done to an account once in a while. */
+export function FamilyMenu({ family, today }: { family: FamilyDetails; today: string }) {
+  const [opened, setOpened] = useState<'form' | 'opening' | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={44} radius="md" aria-label="More about this account">
+            <IconDotsVertical size={20} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconAddressBook size={18} stroke={1.8} />}
+            onClick={() => setOpened('form')}
+          >
+            Address and reference
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconScale size={18} stroke={1.8} />}
+            onClick={() => setOpened('opening')}
+          >
+            Opening balance
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <WhenOpened opened={opened === 'form'}>
+        <FamilyForm family={family} opened={opened === 'form'} onClose={close} />
+      </WhenOpened>
+      <WhenOpened opened={opened === 'opening'}>
+        <OpeningBalanceDialog
+          family={family}
+          today={today}
+          opened={opened === 'opening'}
+          onClose={close}
+        />
+      </WhenOpened>
+    </>
+  );
+}

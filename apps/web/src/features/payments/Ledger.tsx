@@ -1,0 +1,72 @@
+import type { FamilyDetails } from '@lessonbook/contract/families';
+import { Button } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { LoadError } from '../../components/LoadError.tsx';
+import { RowSkeleton } from '../../components/RowSkeleton.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { Spot } from '../../components/Spot.tsx';
+import { moneyColumn } from '../../lib/format.ts';
+import { ENTRIES_AT_ONCE, familyQuery } from './api.ts';
+import classes from './Ledger.module.css';
+import { LedgerLine } from './LedgerLine.tsx';
+import { foldPairs } from './ledger-rows.ts';
+
+interface Props {
+  family: FamilyDetails;
+  today: string;
+}
+
+/** Everything that was charged and paid, newest first. */
+export function Ledger({ family, today }: Props) {
+  const { entries, isPending, failed, hasMore, showMore, retry } = useEntries(family);
+  const amount = moneyColumn(entries.flatMap((entry) => [entry.amount, entry.balance]));
+  return (
+    <Sheet heading="Account">
+      {family.entryCount === 0 && (
+        <EmptyState drawing={<Spot name="pay" size={112} />}>
+          Nothing here yet. Lessons come in when they are ticked off.
+        </EmptyState>
+      )}
+      <ul className={classes.lines}>
+        {foldPairs(entries).map((row) => (
+          <LedgerLine
+            key={row.entry.key}
+            row={row}
+            today={today}
+            amount={amount}
+            familyId={family.id}
+          />
+        ))}
+      </ul>
+      {isPending && <RowSkeleton rows={3} />}
+      {failed && <LoadError onRetry={retry}>The rest could not be loaded.</LoadError>}
+      {hasMore && !isPending && !failed && (
+        <Button variant="subtle" onClick={showMore}>
+          Show more
+        </Button>
+      )}
+    </Sheet>
+  );
+}
+
+/** Page by page. All that were opened stay fresh together, so that running balances agree. */
+function useEntries(family: FamilyDetails) {
+  const [pages, setPages] = useState(1);
+  const loaded = useQueries({
+    queries: Array.from({ length: pages }, (_, page) =>
+      familyQuery(family.id, page * ENTRIES_AT_ONCE),
+    ),
+  });
+  const entries = loaded.flatMap(({ data }) => data?.entries ?? []);
+  const failed = loaded.filter((page) => page.isError && !page.data);
+  return {
+    entries,
+    isPending: loaded.some((page) => page.isPending && page.isFetching),
+    failed: failed.length > 0,
+    retry: () => void Promise.all(failed.map((page) => page.refetch())),
+    hasMore: entries.length < family.entryCount,
+    showMore: () => setPages(pages + 1),
+  };
+}

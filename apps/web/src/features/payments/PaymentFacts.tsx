@@ -1,0 +1,109 @@
+import type { PaymentDetails } from '@lessonbook/contract/payments';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Fact, FactList } from '../../components/FactList.tsx';
+import { money, moneyColumn, shortDate } from '../../lib/format.ts';
+import { METHOD_NAMES } from '../../lib/method-names.ts';
+import classes from './PaymentSheet.module.css';
+import { leftOf, lessonInWords } from './payment-words.ts';
+import type { TakingBack } from './TakeBackForm.tsx';
+
+interface Props {
+  payment: PaymentDetails;
+  today: string;
+  onRefund: () => void;
+  onTakeBack: (what: TakingBack) => void;
+}
+
+export function PaymentFacts({ payment, today, onRefund, onTakeBack }: Props) {
+  const { id, amount, currency, status, method, refunds } = payment;
+  const stands = status === 'completed';
+  // What the provider moved, the provider moves back; and what was refunded in part is dealt with by its refunds.
+  const canTakeBack = stands && method !== 'card' && payment.refunded === 0;
+  const facts: Fact[] = [
+    { name: 'From', value: payment.familyName },
+    { name: 'Date', value: shortDate(payment.paymentDate, today) },
+    { name: 'Method', value: METHOD_NAMES[method] },
+    { name: 'Note', value: payment.note },
+    { name: 'Covers', value: payment.covers.length > 0 && <Covers {...{ payment, today }} /> },
+    { name: 'Credit', value: payment.credit > 0 && `${money(payment.credit, currency)} unused` },
+    {
+      name: 'Refunded',
+      value: refunds.length > 0 && <Refunds {...{ payment, today, onTakeBack }} />,
+    },
+  ];
+  return (
+    <>
+      <p className={classes.figure} data-gone={!stands || undefined}>
+        {money(amount, currency)}
+      </p>
+      {!stands && <p className={classes.hint}>Taken back</p>}
+      <FactList facts={facts} />
+      {stands && (
+        <div className={classes.actions}>
+          {leftOf(payment) > 0 && (
+            <Button variant="light" onClick={onRefund}>
+              Refund
+            </Button>
+          )}
+          {canTakeBack && (
+            <Button variant="subtle" color="red" onClick={() => onTakeBack({ id, refund: null })}>
+              Take back
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Each lesson leads to itself; one that is not fully paid says so. */
+function Covers({ payment: { covers, currency }, today }: Pick<Props, 'payment' | 'today'>) {
+  const amount = moneyColumn(covers.flatMap((cover) => [cover.amount, cover.outstanding]));
+  return (
+    <ul className={classes.covers}>
+      {covers.map((cover) => (
+        <li key={cover.chargeId}>
+          {cover.sessionId === null ? (
+            lessonInWords(cover, today)
+          ) : (
+            <Link to="/sessions/$id" params={{ id: String(cover.sessionId) }}>
+              {lessonInWords(cover, today)}
+            </Link>
+          )}
+          <span>
+            {amount(cover.amount, currency)}
+            {cover.outstanding > 0 && <small>{amount(cover.outstanding, currency)} open</small>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Refunds({ payment, today, onTakeBack }: Omit<Props, 'onRefund'>) {
+  const { refunds, currency, method } = payment;
+  return (
+    <ul className={classes.covers}>
+      {refunds.map(({ id, amount, date }) => {
+        const words = `${money(Math.abs(amount), currency)} on ${shortDate(date, today)}`;
+        return (
+          <li key={id}>
+            {words}
+            {method !== 'card' && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-sm"
+                aria-label={`Take back, ${words}`}
+                onClick={() => onTakeBack({ id, refund: Math.abs(amount) })}
+              >
+                Take back
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

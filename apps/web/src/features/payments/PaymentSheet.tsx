@@ -1,0 +1,87 @@
+import type { PaymentDetails } from '@lessonbook/contract/payments';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { BottomSheet } from '../../components/BottomSheet.tsx';
+import { LoadError } from '../../components/LoadError.tsx';
+import { RowSkeleton } from '../../components/RowSkeleton.tsx';
+import { useLast } from '../../lib/last.ts';
+import { paymentQuery } from './api.ts';
+import { PaymentFacts } from './PaymentFacts.tsx';
+import classes from './PaymentSheet.module.css';
+import { RefundForm } from './RefundForm.tsx';
+import { TakeBackForm, type TakingBack } from './TakeBackForm.tsx';
+
+interface Props {
+  /** None while the sheet is closed. */
+  paymentId: number | null;
+  today: string;
+  onClose: () => void;
+}
+
+type Step = { name: 'facts' } | { name: 'refund' } | ({ name: 'take back' } & TakingBack);
+
+const titles = { facts: 'Payment', refund: 'Refund', 'take back': 'Take back?' } as const;
+
+/** What a payment covered, and the two ways to undo it: money given back, or a mistake taken back. */
+export function PaymentSheet({ paymentId, today, onClose }: Props) {
+  const last = useLast(paymentId);
+  const [step, setStep] = useState<Step>({ name: 'facts' });
+  const opened = paymentId !== null;
+  const [wasOpened, setWasOpened] = useState(opened);
+  const place = useRef<HTMLDivElement>(null);
+  const payment = useQuery({ ...paymentQuery(last ?? 0), enabled: opened });
+
+  // Begins anew when it opens, not when it closes: its words must not change on the way out.
+  if (opened !== wasOpened) {
+    setWasOpened(opened);
+    if (opened) setStep({ name: 'facts' });
+  }
+
+  function go(next: Step) {
+    setStep(next);
+    // The button that was pressed is gone with its step.
+    place.current?.focus();
+  }
+
+  return (
+    <BottomSheet title={titles[step.name]} opened={opened} onClose={onClose}>
+      {payment.data && (
+        <div ref={place} tabIndex={-1} className={classes.place}>
+          <Content payment={payment.data} step={step} today={today} onStep={go} onDone={onClose} />
+        </div>
+      )}
+      {payment.isPending && <RowSkeleton rows={3} />}
+      {payment.isError && !payment.data && (
+        <LoadError onRetry={() => void payment.refetch()}>
+          The payment could not be loaded.
+        </LoadError>
+      )}
+    </BottomSheet>
+  );
+}
+
+interface ContentProps {
+  payment: PaymentDetails;
+  step: Step;
+  today: string;
+  onStep: (step: Step) => void;
+  onDone: () => void;
+}
+
+function Content({ payment, step, today, onStep, onDone }: ContentProps) {
+  const back = () => onStep({ name: 'facts' });
+  if (step.name === 'refund') {
+    return <RefundForm payment={payment} today={today} onBack={back} onDone={onDone} />;
+  }
+  if (step.name === 'take back') {
+    return <TakeBackForm payment={payment} what={step} onBack={back} onDone={onDone} />;
+  }
+  return (
+    <PaymentFacts
+      payment={payment}
+      today={today}
+      onRefund={() => onStep({ name: 'refund' })}
+      onTakeBack={(what) => onStep({ name: 'take back', ...what })}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { OpenCharge, PaymentStart } from '@lessonbook/contract/payments';
+import { Link } from '@tanstack/react-router';
+import { Balances } from '../../components/Balances.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { Spot } from '../../components/Spot.tsx';
+import { moneyColumn, shortDate } from '../../lib/format.ts';
+import classes from './UnpaidCharges.module.css';
+
+/** What is open of one lesson, and whose account it is on. */
+export function UnpaidCharges({ start, lessonId }: { start: PaymentStart; lessonId: number }) {
+  const open = start.charges.filter((charge) => charge.lessonId === lessonId);
+  const amount = moneyColumn(open.flatMap((charge) => [charge.outstanding, charge.amount]));
+  return (
+    <Sheet>
+      <div className={classes.who}>
+        <Link to="/families/$id" params={{ id: String(start.familyId) }}>
+          {start.familyName}
+        </Link>
+        <p>
+          <Balances balances={start.balances} settled="Nothing owed" />
+        </p>
+      </div>
+      {open.length === 0 && (
+        <EmptyState drawing={<Spot name="pay" size={88} />}>
+          Nothing is owed for this lesson. What you record now goes to other lessons that are open,
+          or stays as credit.
+        </EmptyState>
+      )}
+      <ul>
+        {open.map((charge) => (
+          <li key={charge.id} className={classes.row}>
+            <span className={classes.text}>
+              <b>{whatOf(charge)}</b>
+              <small>{shortDate(charge.date, start.today)}</small>
+            </span>
+            <span className={classes.amount}>
+              <b>{amount(charge.outstanding, charge.currency)}</b>
+              {charge.outstanding < charge.amount && (
+                <small>of {amount(charge.amount, charge.currency)}</small>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** 'Maths lesson, Maya Hale' */
+const whatOf = ({ description, studentName }: OpenCharge): string =>
+  [description, studentName].filter(Boolean).join(', ');

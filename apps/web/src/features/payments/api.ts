@@ -1,0 +1,174 @@
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { families } from '@lessonbook/contract/families';
+import { type PaymentDetails, payments } from '@lessonbook/contract/payments';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone, toastUndo } from '../../lib/toast.ts';
+
+/* Reading */
+
+/** Who pays is found by a lesson, a session, a student or the account itself. */
+export type PaidFor = EndpointInput<typeof payments.startPayment>['query'];
+
+export const paymentStartQuery = (paidFor: PaidFor) =>
+  queryOptions({
+    // Not among the payments: once one is recorded the form must not change under the hand that closes it.
+    queryKey: ['payment-start', paidFor],
+    queryFn: () => call(payments.startPayment, { query: paidFor }),
+    // It is filled in with what is owed now, not with what was owed when it was last open.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const paymentQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['/api/payments', id],
+    queryFn: () => call(payments.payment, { params: { id } }),
+  });
+
+export const familiesQuery = queryOptions({
+  queryKey: ['/api/families'],
+  queryFn: () => call(families.listFamilies),
+});
+
+/** As much of an account as one reads at once. */
+export const ENTRIES_AT_ONCE = 50;
+
+export const familyQuery = (id: number, offset = 0) =>
+  queryOptions({
+    queryKey: ['/api/families', id, offset],
+    queryFn: () =>
+      call(families.family, { params: { id }, query: { limit: ENTRIES_AT_ONCE, offset } }),
+  });
+
+/** Money shows in accounts, at lessons and sessions, on invoices, in reports and on the home screen. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [
+        '/api/payments',
+        '/api/families',
+        '/api/balances',
+        '/api/sessions',
+        '/api/lessons',
+        '/api/invoices',
+        '/api/reports',
+        '/api/dashboard',
+      ].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    );
+}
+
+/* Money in and out. `attempt` names one try to save, so that a double click writes one entry. */
+
+/** The name is given when the toast appears: pressing Undo twice is one undoing. */
+function useUndo() {
+  const reverse = useReversePayment();
+  return (title: string, id: number) => {
+    const attempt = crypto.randomUUID();
+    toastUndo(title, () => reverse.mutate({ params: { id }, attempt }));
+  };
+}
+
+type RecordPayment = EndpointInput<typeof payments.recordPayment> & { attempt: string };
+
+export function useRecordPayment() {
+  const refresh = useRefresh();
+  const offerUndo = useUndo();
+  return useMutation({
+    mutationFn: (input: RecordPayment) => call(payments.recordPayment, input),
+    meta: { errorFallback: 'Failed to record the payment. Please try again.' },
+    onSuccess: async ({ id }) => {
+      await refresh();
+      offerUndo('Payment recorded', id);
+    },
+  });
+}
+
+type Refund = EndpointInput<typeof payments.refundPayment> & { attempt: string };
+
+export function useRefundPayment() {
+  const refresh = useRefresh();
+  const offerUndo = useUndo();
+  return useMutation({
+    mutationFn: (input: Refund) => call(payments.refundPayment, input),
+    meta: { errorFallback: 'Failed to record the refund. Please try again.' },
+    onSuccess: async (payment) => {
+      await refresh();
+      const latest = latestRefund(payment);
+      if (latest) offerUndo('Refund recorded', latest.id);
+      else toastDone('Refund recorded');
+    },
+  });
+}
+
+/** Ids are given in turn. */
+const latestRefund = ({ refunds }: PaymentDetails) =>
+  refunds.toSorted((one, other) => other.id - one.id)[0];
+
+type ReversePayment = EndpointInput<typeof payments.reversePayment> & { attempt: string };
+
+/** Takes back a payment or a refund that was written down by mistake. */
+export function useReversePayment() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: ReversePayment) => call(payments.reversePayment, input),
+    meta: { errorFallback: 'Failed to take it back. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Taken back');
+    },
+  });
+}
+
+/* The account */
+
+export function useUpdateFamily() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: EndpointInput<typeof families.updateFamily>) =>
+      call(families.updateFamily, input),
+    meta: { errorFallback: 'Failed to save the account. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Account saved');
+    },
+  });
+}
+
+type OpeningBalance = EndpointInput<typeof families.setOpeningBalance> & { attempt: string };
+
+export function useSetOpeningBalance() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: OpeningBalance) => call(families.setOpeningBalance, input),
+    meta: { errorFallback: 'Failed to save the opening balance. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Opening balance saved');
+    },
+  });
+}
+
+type ReverseCharge = EndpointInput<typeof families.reverseCharge> & { attempt: string };
+
+export function useReverseOpening() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (input: ReverseCharge) => call(families.reverseCharge, input),
+    meta: { errorFallback: 'Failed to take it back. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Taken back');
+    },
+  });
+}
+
+export function useDismissClaim() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(families.dismissClaim, { params: { id } }),
+    meta: { errorFallback: 'Failed to dismiss it. Please try again.' },
+    onSuccess: () => refresh(),
+  });
+}

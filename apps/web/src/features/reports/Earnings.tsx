@@ -1,0 +1,81 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Period } from '@lessonbook/contract/periods';
+import type { EarningsReport } from '@lessonbook/contract/reports';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../components/LoadError.tsx';
+import { RowSkeleton } from '../../components/RowSkeleton.tsx';
+import { Segments } from '../../components/Segments.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { earningsQuery } from './api.ts';
+import { chartMonths } from './chart-months.ts';
+import classes from './Earnings.module.css';
+import { EarningsChart } from './EarningsChart.tsx';
+import { PaymentList } from './PaymentList.tsx';
+import { ShareTable } from './ShareTable.tsx';
+import { TotalEarnings } from './TotalEarnings.tsx';
+
+/** Money received in a period: how much, when, each payment, and for whom. */
+export function Earnings({ period, today }: { period: Period; today: string }) {
+  const report = useQuery(earningsQuery(period));
+  const [chosen, setChosen] = useState<Currency | null>(null);
+  const currencies = report.data?.totals.map(({ currency }) => currency) ?? [];
+  // One that this period does not have gives way to its largest.
+  const currency = currencies.find((each) => each === chosen) ?? currencies[0] ?? 'GBP';
+  const inCurrency = (each: { currency: string }) => each.currency === currency;
+  return (
+    <div className={classes.desk}>
+      <Sheet>
+        {report.data ? (
+          <Figures report={report.data} currency={currency} onCurrency={setChosen} today={today} />
+        ) : report.isError ? (
+          <LoadError onRetry={() => void report.refetch()}>
+            Your earnings could not be loaded.
+          </LoadError>
+        ) : (
+          <RowSkeleton rows={4} />
+        )}
+      </Sheet>
+      <div className={classes.payments}>
+        <PaymentList key={period} period={period} today={today} />
+      </div>
+      {report.data && (
+        <div className={classes.shares}>
+          <ShareTable heading="By student" shares={report.data.students.filter(inCurrency)} />
+          <ShareTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  report: EarningsReport;
+  currency: Currency;
+  onCurrency: (currency: Currency) => void;
+  today: string;
+}
+
+function Figures({ report, currency, onCurrency, today }: FiguresProps) {
+  const { data: allTime } = useQuery(earningsQuery('all_time'));
+  const months = chartMonths(report, allTime, currency, today);
+  return (
+    <>
+      <TotalEarnings report={report} />
+      {report.totals.length > 1 && (
+        <div className={classes.currencies}>
+          <Segments
+            label="Currency"
+            value={currency}
+            options={report.totals.map((total) => ({
+              value: total.currency,
+              label: total.currency,
+            }))}
+            onChange={onCurrency}
+          />
+        </div>
+      )}
+      {months.length > 1 && <EarningsChart months={months} currency={currency} />}
+    </>
+  );
+}

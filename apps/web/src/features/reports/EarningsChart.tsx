@@ -1,0 +1,72 @@
+import type { Currency } from '@lessonbook/contract/money';
+import { type CSSProperties, useEffect, useRef } from 'react';
+import { moneyColumn, monthYear } from '../../lib/format.ts';
+import type { ChartMonth } from './chart-months.ts';
+import classes from './EarningsChart.module.css';
+
+interface Props {
+  months: readonly ChartMonth[];
+  currency: Currency;
+}
+
+/** A table underneath: the picture and what is read aloud are the same. */
+export function EarningsChart({ months, currency }: Props) {
+  const amount = moneyColumn(months.map(({ net }) => net));
+  const most = Math.max(1, ...months.map(({ net }) => net));
+  const scroller = useLatestInView(months.length);
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroll}
+      role="region"
+      aria-label="By month"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- many years scroll, also by keyboard
+      tabIndex={0}
+    >
+      <table className={classes.chart} style={{ '--count': months.length } as CSSProperties}>
+        <caption>Earnings by month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">Earnings</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.map(({ month, net, strong }) => (
+            <tr key={month} data-strong={strong || undefined}>
+              <th scope="row">
+                <MonthName month={month} withYear={month.endsWith('-01')} />
+              </th>
+              <td style={{ '--share': Math.max(0, net) / most } as CSSProperties}>
+                <span>{amount(net, currency)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** 'Nov', and 'Jan 26' where a year begins; read aloud always in full. */
+function MonthName({ month, withYear }: { month: string; withYear: boolean }) {
+  const full = monthYear(`${month}-01`);
+  return (
+    <>
+      <span aria-hidden="true">
+        {full.slice(0, 3)}
+        {withYear && ` ${month.slice(2, 4)}`}
+      </span>
+      <span className={classes.hidden}>{full}</span>
+    </>
+  );
+}
+
+/** The newest months are what one looks for first. */
+function useLatestInView(count: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (scroller.current && count > 0) scroller.current.scrollLeft = scroller.current.scrollWidth;
+  }, [count]);
+  return scroller;
+}

@@ -1,0 +1,34 @@
+import type { Period } from '@lessonbook/contract/periods';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDotsVertical, IconFileTypePdf, IconTable } from '@tabler/icons-react';
+
+/** The chosen period to take away. Plain links: the browser saves what it gets. */
+export function ExportMenu({ period }: { period: Period }) {
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={44} radius="md" aria-label="Export">
+          <IconDotsVertical size={20} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={`/api/reports/earnings.csv?period=${period}`}
+          download
+          leftSection={<IconTable size={18} stroke={1.8} />}
+        >
+          Export CSV
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={`/api/reports/earnings.pdf?period=${period}`}
+          download
+          leftSection={<IconFileTypePdf size={18} stroke={1.8} />}
+        >
+          Export PDF
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

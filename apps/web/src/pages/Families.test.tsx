@@ -1,0 +1,66 @@
+import type { Family } from '@lessonbook/contract/families';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { family } from '../test/accounts.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const GET = 'GET /api/families';
+
+async function openAccounts(list: Family[]) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [GET]: () => json(200, list),
+  });
+  const app = renderApp('/families');
+  await screen.findByRole('heading', { name: 'Accounts' });
+  return { ...app, server };
+}
+
+const settled = (name: string, id: number): Family =>
+  family({ id, name, students: [name], balances: [], oldestDue: null });
+const names = () =>
+  screen.getAllByRole('link', { name: /owed|Owes|credit/ }).map((row) => row.textContent);
+
+test('[PROD-08] those who owe come first, who has waited longest before all', async () => {
+  await openAccounts([
+    settled('Ana', 1),
+    family({ id: 2, name: 'Ben', students: ['Ben'], oldestDue: '2026-11-10' }),
+    family({ id: 3, name: 'Ruth Hale', oldestDue: '2026-10-01' }),
+    { ...settled('Zoe', 4), balances: [{ currency: 'GBP', owed: 0, credit: 500 }] },
+  ]);
+  await screen.findByText('Ruth Hale');
+  expect(names()).toEqual([
+    'RHRuth Hale Maya and Leo, since Thu 1 Oct Owes £65 ',
+    'BBen since Tue 10 Nov Owes £65 ',
+    'AAna  Nothing owed ',
+    'ZZoe  In credit £5 ',
+  ]);
+});
+
+test('a long list can be searched, by a child too', async () => {
+  const many = Array.from({ length: 9 }, (_, index) => settled(`Payer ${index}`, index + 10));
+  const { user } = await openAccounts([...many, family()]);
+  await user.type(await screen.findByLabelText('Search accounts'), 'leo');
+  expect(names()).toHaveLength(1);
+  await user.type(screen.getByLabelText('Search accounts'), 'x');
+  expect(screen.getByText('No account matches “leox”.')).toBeTruthy();
+});
+
+test('an empty book says what to do next', async () => {
+  await openAccounts([]);
+  expect(await screen.findByText(/No accounts yet/)).toBeTruthy();
+  const students = screen.getByRole('link', { name: 'Go to students' });
+  expect(students.getAttribute('href')).toBe('/schedule?view=students');
+});
+
+test('accounts that cannot be loaded offer another try', async () => {
+  const server = answerCalls({ 'GET /api/me': () => json(200, ada), [GET]: () => json(500, {}) });
+  const { user } = renderApp('/families');
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.queryByText(/No accounts yet/)).toBeNull();
+  server.answers[GET] = () => json(200, [family()]);
+  await user.click(retry);
+  expect(await screen.findByText('Ruth Hale')).toBeTruthy();
+});

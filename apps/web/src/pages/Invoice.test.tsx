@@ -1,0 +1,164 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { draft, invoice, invoiceLine } from '../test/invoices.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, type SentCall } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+function openInvoice(shown: Invoice, answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [`GET /api/invoices/${shown.id}`]: () => json(200, shown),
+    ...answers,
+  });
+  return { ...renderApp(`/invoices/${shown.id}`), server };
+}
+
+const lastLine = (call: SentCall | undefined) =>
+  (call?.body as { lines: unknown[] } | undefined)?.lines.at(-1);
+
+const item = invoiceLine({
+  position: 3,
+  chargeId: null,
+  sessionId: null,
+  studentName: null,
+  description: 'Book',
+  amount: 450,
+});
+const toCome = invoiceLine({ position: 4, chargeId: null, sessionId: 44, ahead: true });
+
+test('removing a line saves the rest of the draft, and can be undone', async () => {
+  const full = draft({ lines: [...draft().lines, item, toCome], note: 'Kind regards' });
+  const { user, server } = openInvoice(full, { 'PUT /api/invoices/12': () => json(200, draft()) });
+  const remove = await screen.findAllByRole('button', { name: /^Remove Maths lesson, Tue 6 Oct/ });
+  await user.click(remove[0] as HTMLElement);
+  await screen.findByText('Line removed');
+  expect(server.last('PUT /api/invoices/12')?.body).toEqual({
+    lines: [{ chargeId: 2 }, { description: 'Book', amount: 450 }, { sessionId: 44 }],
+    dueOn: '2026-11-17',
+    note: 'Kind regards',
+  });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(2));
+  const again = server.last('PUT /api/invoices/12')?.body as { lines: unknown[] };
+  expect(again.lines).toHaveLength(4);
+});
+
+test('an item needs words and an amount', async () => {
+  const { user, server } = openInvoice(draft(), {
+    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, item] })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add item' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Add item' });
+  await user.click(within(sheet).getByRole('button', { name: 'Add item' }));
+  expect(within(sheet).getByText('Please say what it is for')).toBeTruthy();
+  expect(within(sheet).getByText('Please enter an amount')).toBeTruthy();
+  await user.type(within(sheet).getByLabelText('What for'), 'Book');
+  await user.type(within(sheet).getByLabelText('Amount'), '4,50{Enter}');
+  await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
+  expect(lastLine(server.last('PUT /api/invoices/12'))).toEqual({
+    description: 'Book',
+    amount: 450,
+  });
+});
+
+test('lessons are added from what stands on no invoice', async () => {
+  const { user, server } = openInvoice(draft(), {
+    'GET /api/invoices/12/choices': () => json(200, [toCome]),
+    'PUT /api/invoices/12': () => json(200, draft({ lines: [...draft().lines, toCome] })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add lesson' }));
+  await user.click(await screen.findByRole('checkbox', { name: /still to come/ }));
+  await user.click(screen.getByRole('button', { name: 'Add 1, £35' }));
+  await waitFor(() => expect(server.count('PUT /api/invoices/12')).toBe(1));
+  // Among Maya's, before Leo's.
+  const lines = [{ chargeId: 1 }, { sessionId: 44 }, { chargeId: 2 }];
+  expect(server.last('PUT /api/invoices/12')?.body).toMatchObject({ lines });
+});
+
+test('issuing says what follows from it, and the page then shows the document', async () => {
+  const shown = draft({ lines: [...draft().lines, toCome], total: 10500 });
+  const { user, server } = openInvoice(shown, {
+    'POST /api/invoices/issue': () => json(200, [invoice()]),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Issue' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Issue this invoice?' });
+  expect(sheet.textContent).toContain('Ruth Hale is asked for £105.');
+  expect(sheet.textContent).toContain('1 lesson still to come is charged now.');
+  server.answers['GET /api/invoices/12'] = () => json(200, invoice());
+  await user.click(within(sheet).getByRole('button', { name: 'Issue, £105' }));
+  expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  expect(server.last('POST /api/invoices/issue')?.body).toEqual({ ids: [12] });
+});
+
+test('a draft without lines cannot be issued', async () => {
+  openInvoice(draft({ lines: [], total: 0 }));
+  const issue = await screen.findByRole<HTMLButtonElement>('button', { name: 'Issue' });
+  expect(issue.disabled).toBe(true);
+});
+
+test('an issued invoice hands out PDF and link, and voiding it says what stays', async () => {
+  const { user, server } = openInvoice(invoice({ paid: 500 }), {
+    'POST /api/invoices/12/void': () => json(200, invoice({ state: 'void' })),
+  });
+  const pdf = await screen.findByRole('link', { name: 'Download PDF' });
+  expect(pdf.getAttribute('href')).toBe('/api/invoices/12.pdf');
+  expect(screen.getByRole('button', { name: 'Copy link, invoice 0012' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Void' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Void this invoice?' });
+  expect(sheet.textContent).toContain('0012 stays in the book, marked as void');
+  expect(sheet.textContent).toContain('Its lessons can be invoiced again.');
+  expect(sheet.textContent).toContain('£5 was paid for it and stays in the account.');
+  await user.type(within(sheet).getByLabelText('Reason'), 'Wrong month');
+  await user.click(within(sheet).getByRole('button', { name: 'Void 0012' }));
+  await screen.findByText('Invoice voided');
+  expect(server.last('POST /api/invoices/12/void')?.body).toEqual({ reason: 'Wrong month' });
+});
+
+test('a credit note names lines and amounts, and leads to the note', async () => {
+  const note = invoice({
+    id: 15,
+    kind: 'credit_note',
+    number: 'CN-0001',
+    state: 'paid',
+    corrects: { id: 12, number: '0012' },
+  });
+  const { user, server } = openInvoice(invoice(), {
+    'POST /api/invoices/12/credit-note': () => json(201, note),
+    'GET /api/invoices/15': () => json(200, note),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Credit note' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Credit note' });
+  await user.click(within(dialog).getByRole('checkbox', { name: /Maya/ }));
+  const amount = within(dialog).getByRole('textbox', { name: /^Amount to credit, Maya/ });
+  await user.clear(amount);
+  await user.type(amount, '40');
+  expect(within(dialog).getByText('At most 35 is left to credit')).toBeTruthy();
+  await user.clear(amount);
+  await user.type(amount, '12.50');
+  await user.click(within(dialog).getByRole('button', { name: 'Credit £12.50' }));
+  expect(await screen.findByRole('heading', { name: 'Credit note CN-0001' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: '0012' }).getAttribute('href')).toBe('/invoices/12');
+  expect(server.last('POST /api/invoices/12/credit-note')?.body).toEqual({
+    lines: [{ chargeId: 1, amount: 1250 }],
+  });
+});
+
+test('what was credited in part can no longer be voided, and leads to its notes', async () => {
+  openInvoice(invoice({ creditNotes: [{ id: 15, number: 'CN-0001', total: 1250 }] }));
+  const link = await screen.findByRole('link', { name: 'CN-0001' });
+  expect(link.getAttribute('href')).toBe('/invoices/15');
+  expect(screen.queryByRole('button', { name: 'Void' })).toBeNull();
+});
+
+test('one that is not there says so, and one that could not be loaded can be tried again', async () => {
+  const { user, server } = openInvoice(invoice(), {
+    'GET /api/invoices/12': () => json(500, {}),
+  });
+  await screen.findByText('The invoice could not be loaded.');
+  server.answers['GET /api/invoices/12'] = () => json(404, { message: 'No' });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Invoice not found')).toBeTruthy();
+});

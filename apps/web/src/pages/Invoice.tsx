@@ -1,0 +1,115 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDotsVertical, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, useState } from 'react';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
+import { Sheet } from '../components/Sheet.tsx';
+import { Spot } from '../components/Spot.tsx';
+import { WhenOpened } from '../components/WhenOpened.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { invoiceQuery } from '../features/invoices/api.ts';
+import { InvoiceEditor } from '../features/invoices/InvoiceEditor.tsx';
+import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
+import { isNotFound } from '../lib/http.ts';
+
+const DeleteDraft = lazy(async () => ({
+  default: (await import('../features/invoices/DeleteDraft.tsx')).DeleteDraft,
+}));
+
+/** A draft to be worked on, or a document to be read. */
+export function InvoicePage() {
+  const { today } = useTutor();
+  const { id } = useParams({ from: '/frame/tutor/invoices/$id' });
+  const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
+
+  if (isNotFound(error)) {
+    return (
+      <>
+        <Header title="Invoice" />
+        <Sheet>
+          <NotFound />
+        </Sheet>
+      </>
+    );
+  }
+  if (!invoice) {
+    return (
+      <>
+        <Header title="Invoice" />
+        <Sheet>
+          {error ? (
+            <LoadError onRetry={() => void refetch()}>The invoice could not be loaded.</LoadError>
+          ) : (
+            <RowSkeleton rows={5} />
+          )}
+        </Sheet>
+      </>
+    );
+  }
+  if (invoice.state === 'draft') {
+    return (
+      <>
+        <Header title="Draft invoice" action={<DraftMenu id={invoice.id} />} />
+        <InvoiceEditor key={invoice.id} invoice={invoice} today={today} />
+      </>
+    );
+  }
+  const name = invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
+  return (
+    <>
+      <Header title={`${name} ${invoice.number}`} />
+      <IssuedInvoice key={invoice.id} invoice={invoice} today={today} />
+    </>
+  );
+}
+
+const Header = (props: { title: string; action?: ReactNode }) => (
+  <PageHeader back={{ link: { to: '/invoices' }, label: 'Back to invoices' }} {...props} />
+);
+
+function DraftMenu({ id }: { id: number }) {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={44} radius="md" aria-label="More">
+            <IconDotsVertical size={20} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={18} stroke={1.8} />}
+            onClick={() => setDeleting(true)}
+          >
+            Delete draft
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <WhenOpened opened={deleting}>
+        <DeleteDraft id={id} opened={deleting} onClose={() => setDeleting(false)} />
+      </WhenOpened>
+    </>
+  );
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      drawing={<Spot name="register" size={112} />}
+      action={
+        <ButtonLink to="/invoices" variant="light">
+          Go to invoices
+        </ButtonLink>
+      }
+    >
+      Invoice not found
+    </EmptyState>
+  );
+}

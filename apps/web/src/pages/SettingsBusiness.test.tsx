@@ -1,0 +1,88 @@
+import type { BusinessSettings } from '@lessonbook/contract/business';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const GET = 'GET /api/settings/business';
+const PUT = 'PUT /api/settings/business';
+
+const business: BusinessSettings = {
+  tradingName: null,
+  address: null,
+  email: null,
+  phone: null,
+  extra: null,
+  accountName: 'A Fenwick',
+  sortCode: null,
+  accountNumber: null,
+  iban: null,
+  bic: null,
+  dueDays: 7,
+  invoiceNote: null,
+  invoicePrefix: 'INV-',
+  nextInvoiceNumber: 12,
+};
+
+async function openBusiness(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [GET]: () => json(200, business),
+    [PUT]: ({ body }) => json(200, body),
+    ...answers,
+  });
+  const app = renderApp('/settings/business');
+  await screen.findByRole('heading', { name: 'Business' });
+  return { ...app, server };
+}
+
+test('what is changed is saved, with the rest as it was', async () => {
+  const { user, server } = await openBusiness();
+  await user.type(await screen.findByLabelText('Trading name'), 'Fenwick Tuition');
+  const days = screen.getByLabelText('Days until due');
+  await user.clear(days);
+  await user.type(days, '14');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Business details saved')).toBeTruthy();
+  expect(server.last(PUT)?.body).toMatchObject({
+    tradingName: 'Fenwick Tuition',
+    accountName: 'A Fenwick',
+    dueDays: 14,
+    invoicePrefix: 'INV-',
+    nextInvoiceNumber: 12,
+  });
+});
+
+test('numbers that are none are refused at their fields', async () => {
+  const { user, server } = await openBusiness();
+  const days = await screen.findByLabelText('Days until due');
+  await user.clear(days);
+  const next = screen.getByLabelText('Next number');
+  await user.clear(next);
+  await user.type(next, '0');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Please enter a number of days')).toBeTruthy();
+  expect(screen.getByText('Please enter 1 or more')).toBeTruthy();
+  expect(document.activeElement).toBe(days);
+  expect(server.count(PUT)).toBe(0);
+});
+
+test('a number that was given already is refused by the server, at its field', async () => {
+  const message = 'Number 12 was used already';
+  const { user } = await openBusiness({
+    [PUT]: () => json(400, { code: 'invalid', message, fields: { nextInvoiceNumber: message } }),
+  });
+  const next = await screen.findByLabelText('Next number');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await vi.waitFor(() => expect(next.getAttribute('aria-invalid')).toBe('true'));
+  expect(document.activeElement).toBe(next);
+});
+
+test('details that cannot be loaded offer another try', async () => {
+  const { user, server } = await openBusiness({ [GET]: () => json(500, {}) });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers[GET] = () => json(200, business);
+  await user.click(retry);
+  expect(await screen.findByLabelText('Trading name')).toBeTruthy();
+});

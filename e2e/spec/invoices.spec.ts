@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test';
+import type { Book } from '../book.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, dialog, fact, field, link, row, select } from '../lesson-parts.ts';
+import { choice, copied, download, sheet, wordsOfPdf } from '../money-parts.ts';
+import { expectPath, heading, open, pathOf, toast } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+const BUSINESS = {
+  tradingName: 'Hill Tuition',
+  accountName: 'A Fenwick',
+  sortCode: '01-02-03',
+  accountNumber: '12345678',
+};
+
+test('invoices: what stands on them is said once, in the settings', async ({ page, book }) => {
+  await fillBook(book);
+  await open(page, '/settings', 'Settings');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Business/ })
+    .click();
+  await expectPath(page, '/settings/business');
+  await expect(field(page, 'Days until due')).toHaveValue('7');
+  await expect(field(page, 'Next number')).toHaveValue('1');
+  await field(page, 'Trading name').fill('Hill Tuition');
+  await field(page, 'Sort code').fill('01-02-03');
+  await field(page, 'Prefix').fill('HT*');
+  await field(page, 'Next number').fill('0');
+  await button(page, 'Save Changes').click();
+  await expect(page.getByText('Letters, digits and / . _ - only')).toBeVisible();
+  await expect(page.getByText('Please enter 1 or more')).toBeVisible();
+  await field(page, 'Prefix').fill('HT-');
+  await field(page, 'Next number').fill('42');
+  await field(page, 'Days until due').fill('14');
+  await button(page, 'Save Changes').click();
+  await expect(toast(page, 'Business details saved')).toBeVisible();
+  await page.reload();
+  await expect(field(page, 'Trading name')).toHaveValue('Hill Tuition');
+
+  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
+  const [issued] = await book.issue([draft?.id ?? 0]);
+  expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
+});
+
+test('invoices: drafted, looked at, issued, printed, corrected, voided', async ({ page, book }) => {
+  const { ofFebruary } = await fillBook(book);
+  await book.saveBusiness(BUSINESS);
+  await open(page, '/invoices', 'Invoices');
+  await expect(page.getByText('No invoices yet.')).toBeVisible();
+  await button(page, 'New invoice').click();
+  const start = dialog(page, 'New invoice');
+  await expect(choice(start, 'Last month')).toBeChecked();
+  await expect(start).toContainText('Fri 1 Feb to Thu 28 Feb');
+  await button(start, 'Draft invoice').click();
+  await expect(start.getByText('Please choose whom to invoice')).toBeVisible();
+  await select(start, 'Payer').fill('Ruth');
+  await page.getByRole('option', { name: /^Ruth Hale/ }).click();
+  await button(start, 'Draft invoice').click();
+  await expect(heading(page, 'Draft invoice')).toBeVisible();
+  await expect(start).toBeHidden();
+  const draft = pathOf(page);
+  const lines = sheet(page, 'Lines').getByRole('listitem');
+  const foot = page.locator('[data-sticky-foot]');
+
+  await test.step('the draft can be changed, and shows what it will look like', async () => {
+    await expect(lines).toHaveText([/Tue 12 Feb.*£28/s, /Tue 5 Feb.*£28/s]);
+    await expect(foot).toContainText('£56');
+    await button(page, 'Add item').click();
+    const item = dialog(page, 'Add item');
+    await field(item, 'What for').fill('Exam paper');
+    await field(item, 'Amount').fill('7.50');
+    await button(item, 'Add item').click();
+    await expect(item).toBeHidden();
+    await expect(foot).toContainText('£63.50');
+    await button(page, 'Remove Exam paper, Tue 12 Mar').click();
+    await expect(foot).toContainText('£56');
+    await field(page, 'Note').fill('Thank you for a good month.');
+    await field(page, 'Note').blur();
+    const paper = page.getByRole('article', { name: 'Invoice preview' });
+    await expect(paper).toContainText('Thank you for a good month.');
+    await expect(paper).toContainText('Hill Tuition');
+    await expect(paper).toContainText('12345678');
+    // Families know their children by first name.
+    await expect(paper).not.toContainText('Maya Hale');
+  });
+
+  await test.step('issuing gives the number, and paper with it', async () => {
+    await button(page, 'Issue').click();
+    const ask = dialog(page, 'Issue this invoice?');
+    await expect(ask).toContainText('Ruth Hale is asked for £56.');
+    await button(ask, 'Issue, £56').click();
+    await expect(toast(page, 'Invoice issued')).toBeVisible();
+    await expect(heading(page, 'Invoice 0001')).toBeVisible();
+    await expectPath(page, draft);
+    await expect(fact(page, 'State')).toHaveText('Sent');
+    await expect(fact(page, 'Due').first()).toHaveText('Tue 19 Mar');
+    const { name, data } = await download(page, link(page, 'Download PDF'));
+    expect(name).toMatch(/0001\.pdf$/);
+    const words = await wordsOfPdf(data);
+    for (const expected of ['0001', 'Hill Tuition', 'Ruth Hale', '£56.00', '12345678']) {
+      expect(words).toContain(expected);
+    }
+  });
+
+  await test.step('a lesson on it cannot be reopened', async () => {
+    await open(page, `/sessions/${ofFebruary.sessionId}`, 'Session Details');
+    await expect(fact(page, 'Invoice')).toHaveText('0001');
+    await button(page, 'Reopen').click();
+    const why = dialog(page, 'Reopen');
+    await expect(why).toContainText('This lesson is on invoice 0001, which has been issued');
+    await link(why, 'Go to invoice 0001').click();
+    await expectPath(page, draft);
+  });
+
+  await test.step('a credit note takes off a part', async () => {
+    await button(page, 'Credit note').click();
+    const form = dialog(page, 'Credit note');
+    await form.getByRole('checkbox').first().check();
+    await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('29');
+    await expect(form.getByText('At most 28 is left to credit')).toBeVisible();
+    await form.getByRole('textbox', { name: /^Amount to credit/ }).fill('8');
+    await field(form, 'Reason').fill('Ended early');
+    await expect(form).toContainText('Ruth Hale owes £8 less.');
+    await button(form, 'Credit £8').click();
+    await expect(heading(page, 'Credit note CN-0001')).toBeVisible();
+    await link(page, '0001').click();
+    await expect(heading(page, 'Invoice 0001')).toBeVisible();
+    await expect(fact(page, 'Still due').first()).toHaveText('£48');
+    await expect(fact(page, 'Credit notes')).toHaveText('CN-0001, £8');
+    await expect(button(page, 'Void')).toHaveCount(0);
+    expect((await book.account('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
+  });
+
+  await test.step('another one is voided, and its lesson can be invoiced again', async () => {
+    const [second] = await book.draftEveryone('2030-03-01', '2030-03-31');
+    await book.issue([second?.id ?? 0]);
+    await open(page, `/invoices/${second?.id}`, 'Invoice 0002');
+    await button(page, 'Void').click();
+    const ask = dialog(page, 'Void this invoice?');
+    await field(ask, 'Reason').fill('Wrong month');
+    await button(ask, 'Void 0002').click();
+    await expect(toast(page, 'Invoice voided')).toBeVisible();
+    await expect(fact(page, 'State')).toHaveText('Void');
+    await expect(fact(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
+    await expect(page.getByRole('article')).toContainText('Void: nothing is due.');
+    expect(await book.draftEveryone('2030-03-01', '2030-03-31')).toHaveLength(1);
+  });
+
+  await test.step('the list knows them all', async () => {
+    await open(page, '/invoices', 'Invoices');
+    const all = page.getByRole('main').getByRole('listitem');
+    await expect(all).toHaveText([
+      /Ruth Hale.*Draft.*£28/s,
+      /0002.*Void.*£28/s,
+      /CN-0001.*Credit note.*£8/s,
+      /0001.*Sent.*£56.*£48 still due/s,
+    ]);
+    await page.getByRole('radio', { name: 'Drafts' }).check();
+    await expectPath(page, '/invoices?state=draft');
+    await expect(all).toHaveCount(1);
+    await all.getByRole('link').click();
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Delete draft' }).click();
+    await button(dialog(page, 'Delete this draft?'), 'Delete draft').click();
+    await expect(toast(page, 'Draft deleted')).toBeVisible();
+    await expectPath(page, '/invoices');
+    await page.getByRole('searchbox', { name: 'Search invoices' }).fill('0002');
+    await expect(all).toHaveText([/0002.*Void/s]);
+  });
+});
+
+test('invoices: the family sees what to pay and how, and says that it has; the tutor records it', async ({
+  page,
+  book,
+  browser,
+  origin,
+}) => {
+  await fillBook(book);
+  await book.saveBusiness(BUSINESS);
+  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
+  const [issued] = await book.issue([draft?.id ?? 0]);
+  const { payToken } = await book.account('Ruth Hale');
+  const visit = await browser.newContext({
+    baseURL: origin,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const family = await visit.newPage();
+
+  await test.step('nobody is signed in, and only first names are seen', async () => {
+    await open(family, `/invoices/${issued?.token}`, 'Payment to Hill Tuition');
+    const main = family.getByRole('main');
+    await expect(main).toContainText('£56.00');
+    await expect(main).toContainText('Invoice 0001, due 19 Mar 2030');
+    await expect(
+      family.getByRole('heading', { level: 2, name: 'Maya', exact: true }),
+    ).toBeVisible();
+    await expect(main).not.toContainText('Hale');
+    expect(await copied(family, 'Copy, Account number')).toBe('12345678');
+    const { data } = await download(family, link(family, 'Download PDF'));
+    expect(await wordsOfPdf(data)).toContain('0001');
+  });
+
+  await test.step('saying that it was sent pays nothing', async () => {
+    await open(family, `/pay/${payToken}`, 'Payment to Hill Tuition');
+    await expect(family.getByRole('main')).toContainText('£84.00');
+    await expect(fact(family, 'Reference')).toContainText(/\w/);
+    expect(await copied(family, 'Copy, Amount')).toBe('84.00');
+    await button(family, "I've paid by bank transfer").click();
+    await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
+    await family.reload();
+    await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
+    expect((await book.account('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
+  });
+
+  await test.step('one press of the tutor records it', async () => {
+    await open(page, '/', 'Good to see you, Ada');
+    const transfers = sheet(page, 'Transfers');
+    await expect(row(transfers, 'Ruth Hale')).toContainText('says £84 was transferred');
+    await button(transfers, 'Record £84, Ruth Hale').click();
+    const form = dialog(page, 'Record payment');
+    await expect(field(form, 'Amount')).toHaveValue('84');
+    await expect(choice(form, 'Bank transfer')).toBeChecked();
+    await button(form, 'Record payment').click();
+    await expect(toast(page, 'Payment recorded')).toBeVisible();
+    await expect(transfers).toHaveCount(0);
+    await openInvoice(page, 'Paid');
+    await family.reload();
+    await expect(family.getByText('Nothing to pay. Thank you.')).toBeVisible();
+  });
+
+  await visit.close();
+});
+
+async function openInvoice(page: Page, state: string): Promise<void> {
+  await open(page, '/invoices', 'Invoices');
+  await row(page, '0001').getByRole('link').click();
+  await expect(heading(page, 'Invoice 0001')).toBeVisible();
+  await expect(fact(page, 'State')).toHaveText(state);
+}
+
+/** Ruth pays for two children: one lesson of each in February, and one in March. */
+async function fillBook(book: Book) {
+  const maths = await book.addSubject('Maths', 28);
+  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
+  const ofFebruary = await book.teach({
+    student: maya,
+    subject: maths,
+    date: '2030-02-05',
+    start: '16:00',
+  });
+  await book.teach({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
+  await book.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  return { ofFebruary };
+}

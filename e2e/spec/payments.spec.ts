@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test';
+import type { Book } from '../book.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
+import { choice, sheet } from '../money-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
+  page,
+  book,
+}) => {
+  const { maya, maths, first } = await fillBook(book);
+  const coming = await book.addLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-03-14',
+    start: '16:00',
+  });
+
+  await open(page, '/', 'Good to see you, Ada');
+  const unpaid = page.getByRole('region', { name: 'Unpaid Past Lessons', exact: true });
+  await expect(unpaid.getByText('Awaiting Payment', { exact: true })).toBeVisible();
+  await expect(row(unpaid, 'Maya Hale')).toContainText('£56 for 2 lessons');
+  await link(unpaid, 'Send Reminder, Maya Hale - Maths').click();
+  await expectPath(page, `/payments/create/${first.lessonId}?session=${first.sessionId}`);
+
+  await test.step('a part of one lesson', async () => {
+    await expect(heading(page, 'Record payment')).toBeVisible();
+    const main = page.getByRole('main');
+    await expect(link(main, 'Ruth Hale')).toBeVisible();
+    await expect(main).toContainText('Owes £56');
+    await expect(row(main, 'Thu 7 Mar').first()).toContainText('£28');
+    await expect(field(page, 'Amount')).toHaveValue('28');
+    await expect(choice(page, 'Bank transfer')).toBeChecked();
+    await field(page, 'Amount').fill('0');
+    await button(page, 'Record payment').click();
+    await expect(page.getByText('The amount must be greater than 0')).toBeVisible();
+    await field(page, 'Amount').fill('22');
+    await expect(main).toContainText('Covers 1 lesson');
+    await expect(main).toContainText(/Maya, Thu 7 Mar\s*£22 of £28/);
+    await choice(page, 'Cash').check();
+    await field(page, 'Note').fill('In an envelope');
+    await button(page, 'Record payment').click();
+    await expect(toast(page, 'Payment recorded')).toBeVisible();
+    // Back to where the tutor came from
+    await expectPath(page, '/');
+    await expect(row(unpaid, 'Maya Hale')).toContainText('£34 for 2 lessons');
+  });
+
+  await test.step('the session says how much is missing', async () => {
+    await open(page, `/sessions/${first.sessionId}`, 'Session Details');
+    await expect(fact(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
+    await link(page, 'Record payment').click();
+    await expect(field(page, 'Amount')).toHaveValue('6');
+    // How they paid last is how they will pay next.
+    await expect(choice(page, 'Cash')).toBeChecked();
+    await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
+    await button(page, '£34 all that is owed').click();
+    await expect(field(page, 'Amount')).toHaveValue('34');
+    await expect(page.getByRole('main')).toContainText('Covers 2 lessons');
+    await choice(page, 'Bank transfer').check();
+    await button(page, 'Record payment').click();
+    await expectPath(page, `/sessions/${first.sessionId}`);
+    await expect(fact(page, 'Payment')).toHaveText('PaidTue 12 Mar, bank transfer');
+  });
+
+  await test.step('nothing is owed any more', async () => {
+    await fact(page, 'Payment').getByRole('link').click();
+    const payment = dialog(page, 'Payment');
+    await expect(payment).toContainText('£34');
+    await expect(fact(page, 'From')).toHaveText('Ruth Hale');
+    await expect(fact(page, 'Covers').getByRole('listitem')).toHaveText([
+      /Maya, Thu 7 Mar.*£6/,
+      /Leo, Fri 8 Mar.*£28/,
+    ]);
+    await page.keyboard.press('Escape');
+    await expect(payment).toBeHidden();
+    await expect(page.getByRole('main')).toContainText('Nothing owed');
+    await open(page, `/sessions/${coming.sessionId}`, 'Session Details');
+    await expect(fact(page, 'Payment')).toHaveText('No charge');
+    await open(page, '/', 'Good to see you, Ada');
+    await expect(unpaid).toContainText('Nobody owes you anything.');
+  });
+});
+
+test('payments: the account keeps what was wrong beside what put it right [PROD-07, PROD-08]', async ({
+  page,
+  book,
+}) => {
+  await fillBook(book);
+  await open(page, '/families', 'Accounts');
+  await expect(row(page, 'Ruth Hale')).toContainText('Leo and Maya, since Thu 7 Mar');
+  await expect(row(page, 'Ruth Hale')).toContainText('Owes £56');
+  await row(page, 'Ruth Hale').getByRole('link').click();
+  await expect(heading(page, 'Ruth Hale')).toBeVisible();
+  const main = page.getByRole('main');
+  const balance = (words: string) => expect(main.getByText(words, { exact: true })).toBeVisible();
+  const lines = sheet(page, 'Account').getByRole('listitem');
+  await balance('Owes £56');
+  await expect(main).toContainText('Leo £28, Maya £28');
+  await expect(lines).toHaveText([
+    /Maths lesson, Leo.*Fri 8 Mar.*£28.*£56 owed/,
+    /Maths lesson, Maya.*Thu 7 Mar.*£28.*£28 owed/,
+  ]);
+
+  await test.step('too much is credit, and undone at once it is gone', async () => {
+    await pay(page, '60');
+    await balance('In credit £4');
+    await toast(page, 'Payment recorded').getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(page, 'Taken back')).toBeVisible();
+    await balance('Owes £56');
+  });
+
+  await test.step('a refund opens the latest lessons again, and can be undone too', async () => {
+    await pay(page, '60');
+    await balance('In credit £4');
+    await lines.filter({ hasText: 'Payment, cash' }).getByRole('link').click();
+    await expect(fact(page, 'Credit')).toHaveText('£4 unused');
+    await button(dialog(page, 'Payment'), 'Refund').click();
+    const refund = dialog(page, 'Refund');
+    await expect(field(refund, 'Amount')).toHaveValue('60');
+    await field(refund, 'Amount').fill('10');
+    await expect(refund).toContainText('£6 of what it paid for is unpaid again.');
+    await expect(refund).toContainText('Ruth Hale then owes £6.');
+    await button(refund, 'Refund £10').click();
+    await expect(toast(page, 'Refund recorded')).toBeVisible();
+    await balance('Owes £6');
+    await toast(page, 'Refund recorded').getByRole('button', { name: 'Undo' }).click();
+    await balance('In credit £4');
+  });
+
+  await test.step('a payment that never came is taken back, and both entries stay', async () => {
+    await lines
+      .filter({ hasText: 'Payment, cash' })
+      .filter({ hasNotText: 'Taken back' })
+      .getByRole('link')
+      .first()
+      .click();
+    await button(dialog(page, 'Payment'), 'Take back').click();
+    const back = dialog(page, 'Take back?');
+    for (const words of [
+      '£60 is no longer received.',
+      '2 lessons are unpaid again.',
+      'Ruth Hale then owes £56.',
+    ]) {
+      await expect(back).toContainText(words);
+    }
+    await button(back, 'Take back £60').click();
+    await expect(toast(page, 'Taken back')).toBeVisible();
+    await balance('Owes £56');
+    const folded = sheet(page, 'Account').getByRole('button', { expanded: false }).first();
+    await expect(folded).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
+    await folded.click();
+    await expect(sheet(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
+  });
+
+  const ruth = await book.account('Ruth Hale');
+  expect(ruth.balances).toEqual([{ currency: 'GBP', owed: 5600, credit: 0 }]);
+  expect(ruth.entries.map(({ kind }) => kind).toSorted()).toEqual([
+    'lesson',
+    'lesson',
+    'payment',
+    'payment',
+    'refund',
+    'reversal',
+    'reversal',
+    'reversal',
+  ]);
+});
+
+test('payments: what was owed before the book, and how the family pays [PROD-08]', async ({
+  page,
+  book,
+}) => {
+  await fillBook(book);
+  const ruth = await book.account('Ruth Hale');
+  await open(page, `/families/${ruth.id}`, 'Ruth Hale');
+  const main = page.getByRole('main');
+  const lines = sheet(page, 'Account').getByRole('listitem');
+
+  await openMenu(page, 'Opening balance');
+  const opening = dialog(page, 'Opening balance');
+  await expect(choice(opening, 'They owe')).toBeChecked();
+  await button(opening, 'Save').click();
+  await expect(opening.getByText('Please enter an amount')).toBeVisible();
+  await field(opening, 'Amount').fill('40.50');
+  await button(opening, 'Save').click();
+  await expect(toast(page, 'Opening balance saved')).toBeVisible();
+  await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
+  // It counts in the balance and in no report.
+  await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
+  await expect(sheet(page, 'Payments')).toContainText('No payments found');
+
+  await open(page, `/families/${ruth.id}`, 'Ruth Hale');
+  await lines.filter({ hasText: 'Opening balance' }).getByRole('button').click();
+  const back = dialog(page, 'Take back the opening balance?');
+  await expect(back).toContainText('£40.50 is no longer owed.');
+  await button(back, 'Take back').click();
+  await expect(main.getByText('Owes £56', { exact: true })).toBeVisible();
+
+  await openMenu(page, 'Opening balance');
+  await choice(opening, 'In credit').check();
+  await field(opening, 'Amount').fill('60');
+  await button(opening, 'Save').click();
+  await expect(main.getByText('In credit £4', { exact: true })).toBeVisible();
+
+  await openMenu(page, 'Address and reference');
+  const form = dialog(page, 'Address and reference');
+  await field(form, 'Address').fill('4 Mill Lane\nBath');
+  await field(form, 'Payment reference').fill('HALE*1');
+  await button(form, 'Save Changes').click();
+  await expect(form.getByText('Letters, digits, spaces, dots and dashes only')).toBeVisible();
+  await field(form, 'Payment reference').fill('HALE-1');
+  await button(form, 'Save Changes').click();
+  await expect(toast(page, 'Account saved')).toBeVisible();
+  await expect(fact(page, 'Reference')).toHaveText('HALE-1');
+  await expect(fact(page, 'Address')).toHaveText('4 Mill Lane\nBath');
+  await expect(fact(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);
+});
+
+async function fillBook(book: Book) {
+  const maths = await book.addSubject('Maths', 28);
+  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
+  const first = await book.teach({
+    student: maya,
+    subject: maths,
+    date: '2030-03-07',
+    start: '16:00',
+  });
+  await book.teach({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
+  return { maya, maths, first };
+}
+
+/** In cash, by the dialog of the account. */
+async function pay(page: Page, amount: string): Promise<void> {
+  await button(page, 'Record payment').click();
+  const form = dialog(page, 'Record payment');
+  await expect(field(form, 'Amount')).toHaveValue('56');
+  await field(form, 'Amount').fill(amount);
+  await choice(form, 'Cash').check();
+  await expect(form).toContainText('£4 stays as credit');
+  await button(form, 'Record payment').click();
+  await expect(toast(page, 'Payment recorded')).toBeVisible();
+  await expect(form).toBeHidden();
+}
+
+async function openMenu(page: Page, item: string): Promise<void> {
+  await button(page, 'More about this account').click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await expect(dialog(page, item)).toBeVisible();
+}

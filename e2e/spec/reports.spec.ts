@@ -1,0 +1,126 @@
+import { expect, test } from '../fixtures.ts';
+import { button, link } from '../lesson-parts.ts';
+import { download, sheet, wordsOfPdf } from '../money-parts.ts';
+import { expectPath, heading, open } from '../page-parts.ts';
+
+test.use({ evening: true });
+
+test('reports: the periods, a total and a list, before any money has come [REP-01..04, REP-06, REP-11]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/reports', 'Tutor Earnings Report');
+  const period = page.getByRole('combobox', { name: 'Period' });
+  await expect(period).toHaveValue('last_month');
+  await expect(period.locator('option:checked')).toHaveText('Last Month');
+  await expect(period.locator('option')).toHaveText([
+    'Last Month',
+    'Last Quarter',
+    'Year to Date',
+    'All Time',
+    'This Month',
+    'This tax year',
+    'Last tax year',
+  ]);
+  await expect(page.getByRole('heading', { level: 2, name: 'Total Earnings' })).toBeVisible();
+  await expect(page.getByText('£0.00', { exact: true })).toBeVisible();
+  await expect(sheet(page, 'Payments')).toContainText('No payments found');
+
+  await link(page, 'Owed').click();
+  await expectPath(page, '/reports?show=owed');
+  await expect(page.getByText('Nobody owes you anything.')).toBeVisible();
+});
+
+test('reports: what came in, by period and currency, and to take away [REP-02, REP-04, REP-05, REP-11]', async ({
+  page,
+  book,
+}) => {
+  const maths = await book.addSubject('Maths', 38);
+  const french = await book.addSubject('French', 40, { currency: 'EUR' });
+  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const theo = await book.addStudent('Theo Lind');
+  await book.teach({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
+  await book.teach({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
+  await book.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  const [ruth, theoPays] = [await book.account('Ruth Hale'), await book.account('Theo Lind')];
+  const fromRuth = { familyId: ruth.id, amount: 3800, currency: 'GBP', chargeIds: [] } as const;
+  await book.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
+  await book.pay({
+    familyId: theoPays.id,
+    amount: 4000,
+    currency: 'EUR',
+    method: 'bank_transfer',
+    date: '2030-02-13',
+    chargeIds: [],
+  });
+  const latest = await book.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
+  await book.refund(latest.id, { amount: 1000, date: '2030-03-07' });
+  // Who has left still has paid.
+  await book.archive(maya.id);
+
+  await open(page, '/reports', 'Tutor Earnings Report');
+  const period = page.getByRole('combobox', { name: 'Period' });
+  const total = page.getByRole('heading', { name: 'Total Earnings' }).locator('..');
+  const payments = sheet(page, 'Payments').getByRole('listitem');
+
+  await test.step('last month: two currencies, never added', async () => {
+    await expect(total).toContainText(/€40\.00.*£38\.00/s);
+    await expect(payments).toHaveText([
+      /Theo Lind.*Wed 13 Feb.*€40 $/,
+      /Maya Hale.*Wed 6 Feb, Ruth Hale.*£38 $/,
+    ]);
+    await expect(sheet(page, 'By student').getByRole('row')).toHaveText([/Theo Lind.*€40/]);
+    await page.getByRole('radio', { name: 'GBP' }).check();
+    await expect(sheet(page, 'By student').getByRole('row')).toHaveText([/Maya Hale.*£38/]);
+    await expect(sheet(page, 'By subject').getByRole('row')).toHaveText([/Maths.*£38/]);
+  });
+
+  await test.step('this month: less what was given back', async () => {
+    await period.selectOption('This Month');
+    await expectPath(page, '/reports?period=this_month');
+    await expect(total).toContainText('£28.00');
+    await expect(total).toContainText('Received £38.00, refunded £10.00');
+    await expect(total).toContainText('£10.00 less than last month');
+    await expect(payments).toHaveText([
+      /Maya Hale.*Refund, Thu 7 Mar, Ruth Hale.*-£10 $/,
+      /Maya Hale.*Wed 6 Mar, Ruth Hale.*£38 $/,
+    ]);
+    await period.selectOption('Last Quarter');
+    await expect(total).toContainText('£0.00');
+    await expect(sheet(page, 'Payments')).toContainText('No payments found');
+  });
+
+  await test.step('all time survives a reload, and is what is exported', async () => {
+    await period.selectOption('All Time');
+    await expect(total).toContainText(/£66\.00.*€40\.00/s);
+    await page.reload();
+    await expect(period.locator('option:checked')).toHaveText('All Time');
+    await expect(payments).toHaveCount(4);
+
+    await button(page, 'Export').click();
+    const csv = await download(page, page.getByRole('menuitem', { name: 'Export CSV' }));
+    expect(csv.name).toBe('earnings-all_time-2030-03-12.csv');
+    expect(csv.data.toString().replace('\uFEFF', '').trim().split('\r\n')).toEqual([
+      'Date,Kind,Payer,Students,Amount,Currency,Method,Note',
+      '2030-03-07,Refund,Ruth Hale,Maya Hale,-10,GBP,Cash,',
+      '2030-03-06,Payment,Ruth Hale,Maya Hale,38,GBP,Cash,',
+      '2030-02-13,Payment,Theo Lind,Theo Lind,40,EUR,Bank transfer,',
+      '2030-02-06,Payment,Ruth Hale,Maya Hale,38,GBP,Cash,',
+    ]);
+    await button(page, 'Export').click();
+    const pdf = await download(page, page.getByRole('menuitem', { name: 'Export PDF' }));
+    expect(await wordsOfPdf(pdf.data)).toContain('Tutor Earnings Report');
+  });
+
+  await test.step('who owes, and the way to the account', async () => {
+    await link(page, 'Owed').click();
+    await expect(page.getByRole('heading', { name: 'Owed to you' }).locator('..')).toContainText(
+      '£10.00',
+    );
+    const owing = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Ruth Hale' });
+    await expect(owing).toContainText('since Tue 5 Mar');
+    await owing.getByRole('link').click();
+    await expectPath(page, `/families/${ruth.id}`);
+    await expect(heading(page, 'Ruth Hale')).toBeVisible();
+  });
+});

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { currency, date, IdParams, optionalText } from './field.ts';
+import { Balance, MANUAL_METHODS, MAX_AMOUNT, Page, TransferClaim } from './payments.ts';
+
+/* A family is a payer's account: a carer's, or that of a student who has none. */
+
+export const Family = z.object({
+  id: z.number(),
+  name: z.string(),
+  students: z.array(z.string()),
+  balances: z.array(Balance),
+  /** The due date of the oldest charge that is not fully paid. */
+  oldestDue: z.nullable(z.string()),
+  /** The payer says that a transfer is on its way; nothing is paid by that. */
+  claim: z.nullable(TransferClaim),
+});
+export type Family = z.infer<typeof Family>;
+
+export const ENTRY_KINDS = [
+  'lesson',
+  'cancellation',
+  'item',
+  'opening',
+  'reversal',
+  'credit_note',
+  'payment',
+  'refund',
+] as const;
+
+/** One line of the account, newest first, with the balance after it. */
+export const LedgerEntry = z.object({
+  key: z.string(),
+  kind: z.enum(ENTRY_KINDS),
+  date: z.string(),
+  /** When and by whom it was written down. */
+  createdAt: z.string(),
+  author: z.string(),
+  description: z.string(),
+  /** The tutor's own words on a payment or refund. */
+  note: z.nullable(z.string()),
+  studentName: z.nullable(z.string()),
+  currency,
+  /** What it adds to what is owed: charges are positive, money received is negative. */
+  amount: z.number(),
+  /** Owed after this entry in its currency; negative is credit. */
+  balance: z.number(),
+  /** It was taken back, or takes another back: the pair folds. */
+  reversed: z.boolean(),
+  reverses: z.nullable(z.string()),
+  chargeId: z.nullable(z.number()),
+  sessionId: z.nullable(z.number()),
+  /** The payment that it is, gives back or takes back. */
+  paymentId: z.nullable(z.number()),
+  method: z.nullable(z.string()),
+  invoice: z.nullable(z.object({ id: z.number(), number: z.string() })),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntry>;
+
+export const FamilyDetails = z.extend(Family, {
+  carerId: z.nullable(z.number()),
+  studentId: z.nullable(z.number()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  /** What the payer writes on a bank transfer. */
+  reference: z.string(),
+  children: z.array(z.object({ id: z.number(), name: z.string(), balances: z.array(Balance) })),
+  lastMethod: z.nullable(z.enum(MANUAL_METHODS)),
+  /** In what the family pays: of what is owed, else of the last payment, else of the lessons. */
+  currency,
+  /** The end of the public address /pay/… that shows this balance. */
+  payToken: z.string(),
+  entries: z.array(LedgerEntry),
+  entryCount: z.number(),
+});
+export type FamilyDetails = z.infer<typeof FamilyDetails>;
+
+export const FamilyInput = z.object({
+  address: optionalText(500),
+  reference: z
+    .string({ error: 'Reference is required' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Reference is required'),
+      z.maxLength(18, 'Please use at most 18 characters'),
+      z.regex(/^[A-Za-z0-9 .-]*$/, 'Letters, digits, spaces, dots and dashes only'),
+    ),
+});
+export type FamilyInput = z.infer<typeof FamilyInput>;
+
+export const OpeningBalanceInput = z.object({
+  /** Minor units: owed is positive, credit negative. */
+  amount: z.number({ error: 'Please enter an amount' }).check(
+    z.int('Please enter an amount'),
+    z.minimum(-MAX_AMOUNT, 'That amount is too large'),
+    z.maximum(MAX_AMOUNT, 'That amount is too large'),
+    z.refine((amount) => amount !== 0, 'Please enter an amount'),
+  ),
+  currency,
+  date: date('Date is required'),
+});
+export type OpeningBalanceInput = z.infer<typeof OpeningBalanceInput>;
+
+export const families = defineEndpoints({
+  listFamilies: {
+    method: 'GET',
+    path: '/api/families',
+    access: 'login',
+    summary: 'The accounts of all payers',
+    reply: z.array(Family),
+  },
+  family: {
+    method: 'GET',
+    path: '/api/families/:id',
+    access: 'login',
+    summary: 'One account with its entries, newest first',
+    params: IdParams,
+    query: z.object(Page),
+    reply: FamilyDetails,
+  },
+  updateFamily: {
+    method: 'PUT',
+    path: '/api/families/:id',
+    access: 'login',
+    summary: 'Change address and payment reference',
+    params: IdParams,
+    body: FamilyInput,
+    reply: z.object({ address: z.nullable(z.string()), reference: z.string() }),
+  },
+  setOpeningBalance: {
+    method: 'POST',
+    path: '/api/families/:id/opening-balance',
+    access: 'login',
+    summary: 'Write down what was owed or in credit before this book began',
+    params: IdParams,
+    body: OpeningBalanceInput,
+    reply: z.object({ balances: z.array(Balance) }),
+    status: 201,
+    idempotent: true,
+  },
+  reverseCharge: {
+    method: 'POST',
+    path: '/api/families/:id/charges/:chargeId/reverse',
+    access: 'login',
+    summary: 'Take back an opening balance that was written down by mistake',
+    params: z.extend(IdParams, {
+      chargeId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+    }),
+    reply: z.object({ balances: z.array(Balance) }),
+    idempotent: true,
+  },
+  dismissClaim: {
+    method: 'DELETE',
+    path: '/api/families/:id/claim',
+    access: 'login',
+    summary: 'Set aside what the payer said about a transfer',
+    params: IdParams,
+    reply: z.object({ message: z.string() }),
+  },
+  balances: {
+    method: 'GET',
+    path: '/api/balances',
+    access: 'login',
+    summary: 'Who owes what, the one who has waited longest first',
+    reply: z.array(Family),
+  },
+  studentBalance: {
+    method: 'GET',
+    path: '/api/students/:id/balance',
+    access: 'login',
+    summary: "A student's part of the account",
+    params: IdParams,
+    reply: z.object({ familyId: z.nullable(z.number()), balances: z.array(Balance) }),
+  },
+});

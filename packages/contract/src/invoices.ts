@@ -1,0 +1,264 @@
+import * as z from 'zod/mini';
+import { BankDetails } from './business.ts';
+import { defineEndpoints } from './endpoint.ts';
+import { currency, date, IdParams, id, optionalText } from './field.ts';
+import { MAX_AMOUNT, Page } from './payments.ts';
+
+/* A numbered document of charges to a payer. It gets its number when it is issued and never changes after that. */
+
+/** Derived from what was issued and what was paid, stored nowhere. */
+export const INVOICE_STATES = ['draft', 'sent', 'part_paid', 'paid', 'overdue', 'void'] as const;
+export type InvoiceState = (typeof INVOICE_STATES)[number];
+
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+
+export const InvoiceRow = z.object({
+  id: z.number(),
+  kind: z.enum(INVOICE_KINDS),
+  number: z.nullable(z.string()),
+  state: z.enum(INVOICE_STATES),
+  familyId: z.number(),
+  familyName: z.string(),
+  students: z.array(z.string()),
+  currency,
+  total: z.number(),
+  /** What is still to be paid of it. */
+  due: z.number(),
+  issuedOn: z.nullable(z.string()),
+  dueOn: z.nullable(z.string()),
+  lineCount: z.number(),
+  /** The end of the public address; none before it is issued. */
+  token: z.nullable(z.string()),
+});
+export type InvoiceRow = z.infer<typeof InvoiceRow>;
+
+export const InvoiceLine = z.object({
+  position: z.number(),
+  chargeId: z.nullable(z.number()),
+  sessionId: z.nullable(z.number()),
+  studentName: z.nullable(z.string()),
+  description: z.string(),
+  date: z.string(),
+  amount: z.number(),
+  /** A session still to come: issuing makes its charge. */
+  ahead: z.boolean(),
+  /** What is still open of its charge, and what credit notes took off. */
+  outstanding: z.nullable(z.number()),
+  credited: z.number(),
+});
+export type InvoiceLine = z.infer<typeof InvoiceLine>;
+
+/** Both sides as they were when it was issued; of a draft, as they are now. */
+export const Parties = z.object({
+  from: z.object({
+    name: z.string(),
+    address: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    extra: z.nullable(z.string()),
+  }),
+  to: z.object({ name: z.string(), address: z.nullable(z.string()) }),
+  bank: z.nullable(BankDetails),
+  reference: z.string(),
+});
+export type Parties = z.infer<typeof Parties>;
+
+const linkedDocument = z.object({ id: z.number(), number: z.string() });
+
+export const Invoice = z.extend(InvoiceRow, {
+  lines: z.array(InvoiceLine),
+  parties: Parties,
+  note: z.nullable(z.string()),
+  paid: z.number(),
+  credited: z.number(),
+  periodFrom: z.nullable(z.string()),
+  periodTo: z.nullable(z.string()),
+  voidedOn: z.nullable(z.string()),
+  voidReason: z.nullable(z.string()),
+  /** Of a credit note: the invoice it corrects. */
+  corrects: z.nullable(linkedDocument),
+  creditNotes: z.array(z.extend(linkedDocument, { total: z.number() })),
+});
+export type Invoice = z.infer<typeof Invoice>;
+
+const endsNotBeforeStart = z.refine<{ from: string; to: string }>(
+  (period) => period.to >= period.from,
+  { error: 'The last day must not be before the first', path: ['to'] },
+);
+
+export const InvoicePeriod = z
+  .object({
+    from: date('First day is required'),
+    to: date('Last day is required'),
+    /** Also sessions of the period that are still to come. */
+    includeComing: z._default(z.boolean(), false),
+  })
+  .check(endsNotBeforeStart);
+export type InvoicePeriod = z.infer<typeof InvoicePeriod>;
+
+export const InvoiceStart = z
+  .object({
+    familyId: id('Please choose whom to invoice'),
+    from: date('First day is required'),
+    to: date('Last day is required'),
+    includeComing: z._default(z.boolean(), false),
+  })
+  .check(endsNotBeforeStart);
+export type InvoiceStart = z.infer<typeof InvoiceStart>;
+
+const lineAmount = z
+  .number({ error: 'Please enter an amount' })
+  .check(
+    z.int('Please enter an amount'),
+    z.minimum(1, 'The amount must be greater than 0'),
+    z.maximum(MAX_AMOUNT, 'That amount is too large'),
+  );
+
+/** One of: a charge that exists, a session to come, or an item with its own words and amount. */
+export const InvoiceLineInput = z.object({
+  chargeId: z.optional(z.nullable(id('Please choose a lesson'))),
+  sessionId: z.optional(z.nullable(id('Please choose a lesson'))),
+  description: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, 'Please say what it is for'),
+          z.maxLength(200, 'Please use at most 200 characters'),
+        ),
+    ),
+  ),
+  amount: z.optional(z.nullable(lineAmount)),
+});
+
+export const InvoiceChange = z.object({
+  lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
+  /** None is some days after issue; left out, it stays as it is. */
+  dueOn: z.optional(z.nullable(date())),
+  note: optionalText(1000),
+});
+export type InvoiceChange = z.infer<typeof InvoiceChange>;
+
+export const CreditNoteInput = z.object({
+  lines: z
+    .array(z.object({ chargeId: id('Please choose a line'), amount: lineAmount }))
+    .check(z.minLength(1, 'Please choose what to credit'), z.maxLength(500)),
+  reason: optionalText(500),
+});
+export type CreditNoteInput = z.infer<typeof CreditNoteInput>;
+
+const rows = z.array(InvoiceRow);
+
+export const invoices = defineEndpoints({
+  listInvoices: {
+    method: 'GET',
+    path: '/api/invoices',
+    access: 'login',
+    summary: 'Invoices and credit notes, drafts first, then newest first',
+    query: z.object({
+      state: z.optional(z.enum([...INVOICE_STATES, 'open'])),
+      familyId: z.optional(
+        z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
+      ),
+      ...Page,
+    }),
+    reply: rows,
+  },
+  draftInvoice: {
+    method: 'POST',
+    path: '/api/invoices',
+    access: 'login',
+    summary: "Draft an invoice of a payer's charges in a period, one for each currency",
+    body: InvoiceStart,
+    reply: rows,
+    status: 201,
+    idempotent: true,
+  },
+  invoiceEveryone: {
+    method: 'POST',
+    path: '/api/invoices/everyone',
+    access: 'login',
+    summary: 'Draft one for each payer who has something to be invoiced',
+    body: InvoicePeriod,
+    reply: rows,
+    status: 201,
+    idempotent: true,
+  },
+  issueInvoices: {
+    method: 'POST',
+    path: '/api/invoices/issue',
+    access: 'login',
+    summary: 'Give drafts their numbers, all or none',
+    body: z.object({
+      ids: z
+        .array(id('Please choose an invoice'))
+        .check(z.minLength(1, 'Please choose an invoice'), z.maxLength(500)),
+    }),
+    reply: rows,
+    idempotent: true,
+  },
+  invoice: {
+    method: 'GET',
+    path: '/api/invoices/:id',
+    access: 'login',
+    summary: 'One invoice with its lines',
+    params: IdParams,
+    reply: Invoice,
+  },
+  invoiceLineChoices: {
+    method: 'GET',
+    path: '/api/invoices/:id/choices',
+    access: 'login',
+    summary: 'What else could stand on this draft: charges on no invoice, sessions to come',
+    params: IdParams,
+    reply: z.array(InvoiceLine),
+  },
+  changeInvoice: {
+    method: 'PUT',
+    path: '/api/invoices/:id',
+    access: 'login',
+    summary: 'Change a draft',
+    params: IdParams,
+    body: InvoiceChange,
+    reply: Invoice,
+  },
+  deleteInvoice: {
+    method: 'DELETE',
+    path: '/api/invoices/:id',
+    access: 'login',
+    summary: 'Throw a draft away; it never had a number',
+    params: IdParams,
+    reply: z.object({ message: z.string() }),
+  },
+  voidInvoice: {
+    method: 'POST',
+    path: '/api/invoices/:id/void',
+    access: 'login',
+    summary: 'Void an issued invoice; it keeps its number',
+    params: IdParams,
+    body: z.object({ reason: optionalText(500) }),
+    reply: Invoice,
+    idempotent: true,
+  },
+  creditInvoice: {
+    method: 'POST',
+    path: '/api/invoices/:id/credit-note',
+    access: 'login',
+    summary: 'Correct an issued invoice by a credit note',
+    params: IdParams,
+    body: CreditNoteInput,
+    reply: Invoice,
+    status: 201,
+    idempotent: true,
+  },
+  invoicePdf: {
+    method: 'GET',
+    path: '/api/invoices/:id.pdf',
+    access: 'login',
+    summary: 'The invoice on paper',
+    params: IdParams,
+    file: 'application/pdf',
+    reply: z.string(),
+  },
+});

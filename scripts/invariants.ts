@@ -1,0 +1,70 @@
+/**
+ * Checks any database against what must always hold: `npm run invariants` with DATABASE_MAINTENANCE_URL (or DATABASE_URL of a
+ * role that sees every row), or `--demo` for a fresh database with the demo tutor's history.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { findFaults, INVARIANTS } from '@lessonbook/server/src/invariants.ts';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { provision } from '@lessonbook/server/src/provision.ts';
+import { startPostgres } from '@lessonbook/stage/postgres';
+import pg from 'pg';
+
+async function check(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const faults = await findFaults(client);
+    for (const { rule, tutorId, detail } of faults)
+      console.log(`BROKEN  ${rule}: ${detail} (tutor ${tutorId})`);
+    const { rows } = await client.query<{ entries: number }>(
+      'select (select count(*) from charges) + (select count(*) from payments) as entries',
+    );
+    console.log(
+      `${INVARIANTS.length} rules over ${rows[0]?.entries} entries: ${faults.length} broken`,
+    );
+    process.exitCode = faults.length === 0 ? 0 : 1;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The demo tutor's weeks are written by the same services that a tutor uses. */
+async function checkDemo(): Promise<void> {
+  const postgres = await startPostgres();
+  try {
+    const urls = await provision(postgres.adminUrl, {
+      database: `lessonbook_demo_${process.pid}`,
+      password: 'lessonbook',
+    });
+    await migrate(urls.ownerUrl);
+    const seeded = spawnSync(process.execPath, ['apps/server/src/seed-demo.ts'], {
+      cwd: fileURLToPath(new URL('../', import.meta.url)),
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        DATABASE_URL: urls.appUrl,
+        APP_URL: 'http://127.0.0.1:1',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+        SECRET_KEY: randomBytes(32).toString('base64'),
+        DEMO_ACCOUNT: 'yes',
+        LOG_LEVEL: 'silent',
+      },
+    });
+    if (seeded.status !== 0) throw new Error('The demo tutor could not be made');
+    await check(urls.maintenanceUrl);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+const url = process.env['DATABASE_MAINTENANCE_URL'] ?? process.env['DATABASE_URL'];
+if (process.argv.includes('--demo')) await checkDemo();
+else if (url) await check(url);
+else {
+  console.error('Set DATABASE_MAINTENANCE_URL, or use --demo.');
+  process.exitCode = 2;
+}
