@@ -239,6 +239,9 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
   const recounted = rule.anchor !== anchorBefore || rule.pattern !== patternBefore;
   const moved: MSession[] = [];
   const moves: string[] = [];
+  /** Rows that go to another place, or to the same one anew, and those places. */
+  const movers: MSession[] = [];
+  const taken = new Set<string>();
   const stays: string[] = [];
   const removed: MSession[] = [];
   const speakers = oldDates.map((oldPlace) => speaker(rows, oldPlace, chosen));
@@ -254,6 +257,8 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
       removed.push(row);
     } else {
       moves.push(newPlace);
+      movers.push(row);
+      taken.add(newPlace);
       const { start, end } = row === chosen ? dialog : changed;
       // If the chosen session had left its place before, it stays beside the series.
       const date = row === chosen && row.slot === null ? dialog.date : newPlace;
@@ -275,7 +280,7 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
     'patternOverSettledPlace',
     rule.anchor === anchorBefore && rule.pattern !== patternBefore && stays.length > 0,
   );
-  if (!splits) giveWay(rows, new Set(moves), speakers);
+  giveWay(splits ? rows.filter((row) => !before.includes(row)) : rows, taken, movers);
   // What stays at a place from there on goes along, so that the old lesson has truly ended.
   if (splits) {
     for (const row of rows.filter((one) => !before.includes(one))) row.lessonId = changed.id;
@@ -316,9 +321,9 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
 function giveWay(
   rows: MSession[],
   taken: ReadonlySet<string>,
-  changed: readonly (MSession | undefined)[],
+  movers: readonly MSession[],
 ): void {
-  const others = rows.filter((row) => !changed.includes(row) && row.slot && taken.has(row.slot));
+  const others = rows.filter((row) => !movers.includes(row) && row.slot && taken.has(row.slot));
   for (const row of others) row.slot = null;
 }
 
