@@ -27,7 +27,6 @@ import {
   screensDifference,
 } from './ledger-reads.ts';
 import { type Ids, idsOf, ledgerDifference, readLedger } from './ledger-server.ts';
-import { KNOWN } from './ledger-steps.ts';
 import { type LedgerTutor, NAMES } from './ledger-tutor.ts';
 
 /** One tutor's account book, kept twice. */
@@ -185,8 +184,7 @@ export class LedgerPlayer {
     const wrong = offerDifference(this.book, act, offered, this.#ids, this.#tutor);
     if (wrong) throw new Error(wrong);
     const lines = act.lines.map((line) => this.#line(line));
-    const note = KNOWN.linesAloneAreNoChange ? { note: 'With thanks' } : {};
-    await changeDraft(context, tutorId, draft.id, { lines, ...note });
+    await changeDraft(context, tutorId, draft.id, { lines });
     await issueInvoices(context, tutorId, [draft.id], null);
   }
 

@@ -20,7 +20,6 @@ import {
   sessionsOf,
   throughOf,
 } from './book-model.ts';
-import { unlessKnown } from './known-faults.ts';
 import { daysAfter, monthsAfter, type Repeat } from './zone-oracle.ts';
 
 /* "Only this", "this and following", "all": what the dialog does to a lesson and its sessions. */
@@ -276,10 +275,6 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
   if (notesChanged && chosen.status === 'scheduled') {
     chosen.notes = null;
   }
-  unlessKnown(
-    'patternOverSettledPlace',
-    rule.anchor === anchorBefore && rule.pattern !== patternBefore && stays.length > 0,
-  );
   giveWay(splits ? rows.filter((row) => !before.includes(row)) : rows, taken, movers);
   // What stays at a place from there on goes along, so that the old lesson has truly ended.
   if (splits) {
@@ -318,11 +313,7 @@ function changeSeries(state: State, lesson: MLesson, chosen: MSession, input: Ch
 }
 
 /** Rows that are no part of the change keep their day, but not a place that the moved series now fills. */
-function giveWay(
-  rows: MSession[],
-  taken: ReadonlySet<string>,
-  movers: readonly MSession[],
-): void {
+function giveWay(rows: MSession[], taken: ReadonlySet<string>, movers: readonly MSession[]): void {
   const others = rows.filter((row) => !movers.includes(row) && row.slot && taken.has(row.slot));
   for (const row of others) row.slot = null;
 }

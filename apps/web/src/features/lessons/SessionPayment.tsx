@@ -1,8 +1,8 @@
+import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import type { Session } from '@lessonbook/contract/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { money, shortDate } from '../../lib/format.ts';
-import { METHOD_NAMES } from '../../lib/method-names.ts';
 import { paymentQuery } from '../payments/api.ts';
 import classes from './PaymentState.module.css';
 import { PaymentState } from './PaymentState.tsx';

@@ -1,9 +1,9 @@
+import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import type { PaymentDetails } from '@lessonbook/contract/payments';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Fact, FactList } from '../../components/FactList.tsx';
 import { money, moneyColumn, shortDate } from '../../lib/format.ts';
-import { METHOD_NAMES } from '../../lib/method-names.ts';
 import classes from './PaymentSheet.module.css';
 import { leftOf, lessonInWords } from './payment-words.ts';
 import type { TakingBack } from './TakeBackForm.tsx';

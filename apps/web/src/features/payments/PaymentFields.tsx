@@ -1,3 +1,4 @@
+import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 import { MANUAL_METHODS } from '@lessonbook/contract/payments';
 import { Button, Select, TextInput } from '@mantine/core';
@@ -5,7 +6,6 @@ import { DateField } from '../../components/DateField.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { amountText, readMinor } from '../../lib/amount.ts';
 import { money } from '../../lib/format.ts';
-import { METHOD_NAMES } from '../../lib/method-names.ts';
 import { AmountField } from './AmountField.tsx';
 import { CoverPreview } from './CoverPreview.tsx';
 import { sumOf } from './cover.ts';

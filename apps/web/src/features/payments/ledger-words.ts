@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '@lessonbook/contract/families';
+import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import type { Currency } from '@lessonbook/contract/money';
 import type { PaymentMethod } from '@lessonbook/contract/payments';
 import { firstName } from '../../lib/format.ts';
-import { METHOD_NAMES } from '../../lib/method-names.ts';
 
 /** 'Maths lesson, Maya' and 'Payment, bank transfer': what, and which child. */
 export function entryInWords(entry: LedgerEntry): string {

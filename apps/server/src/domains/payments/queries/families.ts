@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { randomToken } from '../../../platform/crypto.ts';
 import { type Tx, written } from '../../../platform/db.ts';
 import type { RowOf } from '../../../platform/row.ts';
@@ -156,7 +156,23 @@ export interface BalanceRecord {
 
 /** What families owe and what they have paid ahead, from what is derived beside the entries. */
 export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = null) {
-  const mine = familyId === null ? sql`` : sql`and family_id = ${familyId}::int`;
+  return balancesWhere(
+    tx,
+    tutorId,
+    familyId === null ? sql`` : sql`and family_id = ${familyId}::int`,
+  );
+}
+
+/** Of the account that a payment belongs to. */
+export const balancesBehind = (tx: Tx, tutorId: string, paymentId: number) =>
+  balancesWhere(
+    tx,
+    tutorId,
+    sql`and family_id =
+      (select p.family_id from payments p where p.tutor_id = ${tutorId}::uuid and p.id = ${paymentId}::int)`,
+  );
+
+function balancesWhere(tx: Tx, tutorId: string, mine: RawBuilder<unknown>) {
   return written(
     tx,
     sql<BalanceRecord>`

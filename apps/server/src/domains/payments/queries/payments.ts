@@ -11,9 +11,9 @@ export interface NewPayment {
   currency: string;
   method: string;
   paidOn: string;
-  note: string | null;
-  refundsId: number | null;
-  reversesId: number | null;
+  note?: string | null;
+  refundsId?: number;
+  reversesId?: number;
   author: string;
   now: Date;
 }
@@ -31,9 +31,9 @@ export async function insertPayment(tx: Tx, tutorId: string, payment: NewPayment
       currency: payment.currency,
       method: payment.method,
       paid_on: payment.paidOn,
-      note: payment.note,
-      refunds_id: payment.refundsId,
-      reverses_id: payment.reversesId,
+      note: payment.note ?? null,
+      refunds_id: payment.refundsId ?? null,
+      reverses_id: payment.reversesId ?? null,
       unallocated: payment.kind === 'payment' ? payment.amount : 0,
       author: payment.author,
       created_at: payment.now,

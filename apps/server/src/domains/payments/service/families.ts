@@ -10,7 +10,6 @@ import type { Balance } from '@lessonbook/contract/payments';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
 import { readTimeZone } from '../../accounts/service/profile.ts';
@@ -28,12 +27,12 @@ import {
 } from '../queries/families.ts';
 import { type EntryRecord, entriesOfFamily } from '../queries/ledger.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { insertPayment } from '../queries/payments.ts';
 import { lessonCurrency } from '../queries/starting.ts';
 import { asBalance, likelyCurrency } from '../rules/balance.ts';
 import { describeEntry } from '../rules/describe.ts';
 import { addCharges, TUTOR, takeBack } from './charges.ts';
 import { settle } from './settle.ts';
+import { writeDown } from './write-down.ts';
 
 export const noSuchFamily = (): AppError =>
   new AppError('not_found', 'That account is not in your book.');
@@ -44,7 +43,7 @@ export async function mustBeFamily(tx: Tx, tutorId: string, id: number): Promise
 
 type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
 
-/** Every payer who teaches us something: those with a student today, and those with money still open. */
+/** Every payer with a student today, or with money still open. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
   const [rows, children, balances] = await context.db.readTutor(tutorId, (tx) => [
@@ -52,26 +51,16 @@ export async function listFamilies(context: Context, tutorId: string): Promise<F
     childrenOfFamilies(tx, tutorId),
     balancesOf(tx, tutorId),
   ]);
+  const open = new Set(balances.map((balance) => balance.familyId));
   return rows
+    .filter((row) => open.has(row.id) || children.some((child) => isPaidFor(child, row)))
     .map((row) => asFamily(row, children, balances, timeZone))
-    .filter((family) => family.balances.length > 0 || isTaught(family.id, rows, children))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }
 
 /** A student who has got a carer since pays no longer; one who left is taught no longer. */
-function isTaught(
-  familyId: number,
-  rows: readonly FamilyRecord[],
-  children: readonly Child[],
-): boolean {
-  const family = rows.find((row) => row.id === familyId);
-  return children.some(
-    (child) =>
-      child.familyId === familyId &&
-      child.archivedAt === null &&
-      child.carerId === (family?.carerId ?? null),
-  );
-}
+const isPaidFor = (child: Child, family: FamilyRecord): boolean =>
+  child.familyId === family.id && child.archivedAt === null && child.carerId === family.carerId;
 
 /** Who owes, the one who has waited longest first. */
 export async function listBalances(context: Context, tutorId: string): Promise<Family[]> {
@@ -207,25 +196,15 @@ export async function setOpeningBalance(
     once(tx, tutorId, repeat, now, async () => {
       await mustBeFamily(tx, tutorId, familyId);
       const { amount, currency, date } = input;
-      const entry = { familyId, currency, author: TUTOR, now };
       if (amount > 0) {
+        const entry = { familyId, currency, author: TUTOR, now };
         const opening = { kind: 'opening' as const, description: null, amount, dueDate: date };
         const nobody = { studentId: null, sessionId: null, invoiceId: null };
         await addCharges(tx, tutorId, [{ ...entry, ...opening, ...nobody }], now);
       } else {
-        const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
-        await insertPayment(tx, tutorId, {
-          ...entry,
-          id,
-          kind: 'payment',
-          method: 'opening',
-          amount: -amount,
-          paidOn: date,
-          note: null,
-          refundsId: null,
-          reversesId: null,
-        });
-        await settle(tx, tutorId, entry, now);
+        const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
+        await writeDown(tx, tutorId, { familyId, currency, ...opening, paidOn: date, now });
+        await settle(tx, tutorId, { familyId, currency }, now);
       }
       return balancesIn(tx, tutorId, familyId);
     }),

@@ -5,7 +5,7 @@ import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { readTimeZone } from '../../accounts/service/profile.ts';
-import { balancesOf } from '../queries/families.ts';
+import { balancesBehind } from '../queries/families.ts';
 import {
   coversOf,
   type PaymentView,
@@ -60,7 +60,7 @@ export async function readPayment(
     paymentView(tx, tutorId, id),
     coversOf(tx, tutorId, id),
     refundsOf(tx, tutorId, id),
-    balancesOf(tx, tutorId),
+    balancesBehind(tx, tutorId, id),
   ]);
   if (!view) throw noSuchPayment();
   return {
@@ -71,10 +71,7 @@ export async function readPayment(
     })),
     credit: view.unallocated,
     refunds,
-    balance: balanceIn(
-      balances.filter((balance) => balance.familyId === view.familyId),
-      view.currency,
-    ),
+    balance: balanceIn(balances, view.currency),
   };
 }
 

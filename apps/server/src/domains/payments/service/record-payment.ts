@@ -2,7 +2,6 @@ import type { PaymentInput, RefundInput } from '@lessonbook/contract/payments';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
@@ -11,16 +10,15 @@ import { findCharges } from '../queries/charges.ts';
 import { updateFamily } from '../queries/families.ts';
 import {
   findPayment,
-  insertPayment,
   markReversed,
   type PaymentRecord,
   renewRefunded,
 } from '../queries/payments.ts';
 import { release } from '../rules/allocate.ts';
-import { TUTOR } from './charges.ts';
 import { mustBeFamily } from './families.ts';
 import { noSuchPayment } from './read-payments.ts';
 import { moveMoney, settle } from './settle.ts';
+import { writeDown } from './write-down.ts';
 
 /** Money goes to the charges it names, then to the oldest due; the rest is credit. */
 export async function recordPayment(
@@ -36,9 +34,7 @@ export async function recordPayment(
       await mustBeFamily(tx, tutorId, familyId);
       await mustHaveHappened(context, tx, tutorId, input.date);
       await mustBeOfAccount(tx, tutorId, input);
-      const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
-      await insertPayment(tx, tutorId, {
-        id,
+      const id = await writeDown(tx, tutorId, {
         familyId,
         kind: 'payment',
         amount,
@@ -46,9 +42,6 @@ export async function recordPayment(
         method: input.method,
         paidOn: input.date,
         note: input.note || null,
-        refundsId: null,
-        reversesId: null,
-        author: TUTOR,
         now,
       });
       await settle(tx, tutorId, { familyId, currency }, now, input.chargeIds);
@@ -104,19 +97,16 @@ export async function refundPayment(
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
       await mustHaveHappened(context, tx, tutorId, input.date);
-      const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
-      await insertPayment(tx, tutorId, {
-        id,
-        familyId: payment.familyId,
+      const { familyId, currency, method } = payment;
+      const id = await writeDown(tx, tutorId, {
+        familyId,
         kind: 'refund',
         amount: -input.amount,
-        currency: payment.currency,
-        method: payment.method,
+        currency,
+        method,
         paidOn: input.date,
         note: input.note || null,
         refundsId: paymentId,
-        reversesId: null,
-        author: TUTOR,
         now,
       });
       const used = await allocationsOfPayment(tx, tutorId, paymentId);
@@ -143,19 +133,16 @@ export async function reversePayment(
     once(tx, tutorId, repeat, now, async () => {
       const payment = await paymentInBook(tx, tutorId, paymentId);
       mustBeReversible(payment);
-      const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
-      await insertPayment(tx, tutorId, {
-        id,
-        familyId: payment.familyId,
+      const { familyId, currency, method, paidOn } = payment;
+      const amount = -payment.amount;
+      await writeDown(tx, tutorId, {
+        familyId,
         kind: 'reversal',
-        amount: -payment.amount,
-        currency: payment.currency,
-        method: payment.method,
-        paidOn: payment.paidOn,
-        note: null,
-        refundsId: null,
+        amount,
+        currency,
+        method,
+        paidOn,
         reversesId: paymentId,
-        author: TUTOR,
         now,
       });
       await markReversed(tx, tutorId, paymentId);

@@ -1,3 +1,4 @@
+import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import { formatMoney, toMajor } from '@lessonbook/contract/money';
 import { PERIOD_NAMES, type Period, rangeOfPeriod } from '@lessonbook/contract/periods';
 import { dateIn } from '@lessonbook/contract/time';
@@ -8,13 +9,6 @@ import { A4, Paper, paperDate } from '../../../platform/pdf.ts';
 import { readTutor } from '../../accounts/service/profile.ts';
 import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
 import { readEarnings } from './earnings.ts';
-
-const METHODS: Record<string, string> = {
-  cash: 'Cash',
-  bank_transfer: 'Bank transfer',
-  other: 'Other',
-  card: 'Card',
-};
 
 /** Every payment and refund of the period, a row each, for a spreadsheet or an accountant. */
 export async function earningsCsv(
@@ -37,7 +31,7 @@ export async function earningsCsv(
         row.students.join(', '),
         toMajor(row.amount),
         row.currency,
-        METHODS[row.method] ?? row.method,
+        METHOD_NAMES[row.method],
         row.note ?? '',
       ]),
     ]),

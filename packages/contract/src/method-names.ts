@@ -1,5 +1,6 @@
-import type { PaymentMethod } from '@lessonbook/contract/payments';
+import type { PaymentMethod } from './payments.ts';
 
+/** How ways of paying are called, on screens and in exports. */
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',
   bank_transfer: 'Bank transfer',
