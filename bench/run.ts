@@ -1,5 +1,6 @@
 /** Measures the speed of the product against its goals: see docs/performance.md. */
 import { once } from 'node:events';
+import { benchReminders } from './src/burst.ts';
 import { benchEarnings } from './src/earnings.ts';
 import type { Served } from './src/measure.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
@@ -31,7 +32,12 @@ async function keep(served: Served[]): Promise<void> {
 }
 
 try {
-  const bench = { read: benchRead, write: benchWrite, report: benchEarnings }[options.kind];
+  const bench = {
+    read: benchRead,
+    write: benchWrite,
+    report: benchEarnings,
+    reminders: benchReminders,
+  }[options.kind];
   const outcome = await bench(postgres, options, keep);
   const result = inWords(outcome);
   console.log(`\n${machineInWords()}\n\n${result}`);

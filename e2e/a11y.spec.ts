@@ -3,9 +3,10 @@ import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { logInAsDemo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
+import { fillDesk, messageOpenings, messageScreens } from './message-openings.ts';
 import { moneyOpenings } from './money-openings.ts';
 import { formOpenings, sessionOpenings } from './openings.ts';
-import { logIn, open, type Theme, themeInForce, toast } from './page-parts.ts';
+import { expectLoaded, logIn, open, type Theme, themeInForce, toast } from './page-parts.ts';
 import {
   deskScreens,
   expectNothingThere,
@@ -17,8 +18,9 @@ import {
 import { expectNotToScroll } from './zoom.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Between the themes only colours differ, so the second look is at them alone. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+const PHONE = { width: 390, height: 844 };
 
 /** Screens with parts of their own on a phone or in a wide window; the others only have other columns. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
@@ -66,7 +68,19 @@ for (const [what, openings] of Object.entries({
   });
 }
 
-test('a11y: what opens above a screen', async ({ page, tutor: _signedIn, isMobile }) => {
+test('a11y: messages, full, and where they are written', async ({ page, book }) => {
+  test.slow();
+  const desk = await fillDesk(book);
+  await expectAllAccessible(page, messageScreens);
+  for (const [name, go] of Object.entries(messageOpenings)) {
+    await test.step(name, async () => {
+      await go(page, desk);
+      await expectAccessible(page, name);
+    });
+  }
+});
+
+test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
   await open(page, '/settings', 'Settings');
   await page.getByRole('button', { name: /^Theme Settings/ }).click();
   await expect(page.getByRole('dialog', { name: 'Theme' })).toBeVisible();
@@ -82,11 +96,10 @@ test('a11y: what opens above a screen', async ({ page, tutor: _signedIn, isMobil
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'menu of views');
 
-  if (isMobile) return;
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('button', { name: /account menu/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await expectAccessible(page, 'account menu', true);
+  await expectAccessible(page, 'account menu', 'wide');
 });
 
 test('a11y: toasts, refusals and dead links', async ({ page, watch }) => {
@@ -132,29 +145,43 @@ async function expectAllAccessible(page: Page, screens: Record<string, string>):
 }
 
 /**
- * Every rule in light on a phone, the colours of dark in a wide window; both on both where the layouts differ. That is
- * every screen, every rule and every colour once, at half of the time. A wide window is also zoomed into.
+ * To open a screen takes longer than to look at it, so each is opened once, in a wide window that then becomes a narrow one.
+ * Where the two only have other columns, colours of dark are looked at in the first and every rule in light in the second:
+ * that is every rule and every colour once. Where the layouts differ, all of it in both.
  */
 async function expectAccessible(
   page: Page,
   what: string,
-  everything = TWO_LAYOUTS.test(what),
+  layouts: 'alike' | 'different' | 'wide' = TWO_LAYOUTS.test(what) ? 'different' : 'alike',
 ): Promise<void> {
+  if (layouts !== 'alike') await expectNoFault(page, what, 'light');
+  await expectNoFault(page, what, 'dark');
+  if (layouts === 'wide') return;
+  await inWindow(page, PHONE, async () => {
+    if (layouts === 'different') await expectNoFault(page, `${what} on a phone`, 'dark');
+    await expectNoFault(page, `${what} on a phone`, 'light');
+    await expectNotToScroll(page, what);
+  });
+}
+
+async function inWindow(page: Page, size: typeof PHONE, look: () => Promise<void>): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize(size);
+  await expectLoaded(page);
+  await look();
+  if (before) await page.setViewportSize(before);
+}
+
+/** Between the themes only colours differ, so in dark the look is at them alone. */
+async function expectNoFault(page: Page, what: string, theme: Theme): Promise<void> {
+  await putOn(page, theme);
   // What lies behind a dialog cannot be reached, and is looked at without it elsewhere.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
-  const look = () => (isCovered ? axe(page).exclude('#root') : axe(page));
-  const isWide = (page.viewportSize()?.width ?? 0) > 600;
-  if (everything || !isWide) {
-    await putOn(page, 'light');
-    const light = await graveFaults(look().withTags(TAGS));
-    expect.soft(light, `grave faults of ${what}`).toEqual([]);
-  }
-  if (isWide) await expectNotToScroll(page, what);
-  if (everything || isWide) {
-    await putOn(page, 'dark');
-    const dark = await graveFaults(look().withRules(COLOUR_RULES));
-    expect.soft(dark, `grave faults of ${what} in dark`).toEqual([]);
-  }
+  const look = isCovered ? axe(page).exclude('#root') : axe(page);
+  const faults = await graveFaults(
+    theme === 'light' ? look.withTags(TAGS) : look.withRules(COLOUR_RULES),
+  );
+  expect.soft(faults, `grave faults of ${what} in ${theme}`).toEqual([]);
 }
 
 /** Without frames there is no need for a second page to collect the results in. */

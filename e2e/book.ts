@@ -1,9 +1,11 @@
+import { bills } from '@lessonbook/contract/bills';
 import { type BusinessSettings, businessDetails } from '@lessonbook/contract/business';
 import { plusDays } from '@lessonbook/contract/dates';
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
 import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
 import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import { type Message, messages, type ReminderInput } from '@lessonbook/contract/messages';
 import {
   type Payment,
   type PaymentDetails,
@@ -138,6 +140,17 @@ export function openBook(api: APIRequestContext, origin: string) {
       call(invoices.invoiceEveryone, { body: { from, to, includeComing: false } }),
     issue: (ids: number[]): Promise<InvoiceRow[]> =>
       call(invoices.issueInvoices, { body: { ids } }),
+
+    messages: (): Promise<Message[]> => call(messages.listMessages, { query: {} }),
+    remind: (body: ReminderInput): Promise<{ messages: Message[] }> =>
+      call(messages.sendReminder, { body }),
+
+    tray: (): Promise<Message[]> => call(messages.tray, {}),
+    markOpened: (id: number) => call(messages.openMessage, { params: { id } }),
+    settle: (id: number, outcome: 'sent' | 'dismissed') =>
+      call(messages.settleMessage, { params: { id }, body: { outcome } }),
+    /** The payer says so, on the public page. */
+    claimTransfer: (token: string) => call(bills.claimTransfer, { params: { token } }),
 
     complete: (id: number, body: Partial<CompleteInput> = {}) =>
       call(sessions.completeSession, { params: { id }, body }),

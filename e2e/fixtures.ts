@@ -1,7 +1,8 @@
 import { test as base, expect } from '@playwright/test';
 import { type Book, openBook } from './book.ts';
 import { type Mailroom, openMailroom } from './mailroom.ts';
-import { makeTutor, type Tutor } from './tutor.ts';
+import { passMinute } from './minute.ts';
+import { confirmEmail, makeTutor, type Tutor } from './tutor.ts';
 import { type Watch, watchBrowser } from './watch.ts';
 
 interface Fixtures {
@@ -15,6 +16,10 @@ interface Fixtures {
   book: Book;
   /** What the product mailed. */
   mail: Mailroom;
+  /** That tutor has confirmed the address, so that mails to families go out. */
+  confirmed: Tutor;
+  /** What the worker does once a minute is done now. Not in the evening, which has no worker. */
+  minutePasses: () => Promise<void>;
   /** Fails the test on anything the browser complains about that the test did not announce. */
   watch: Watch;
 }
@@ -43,6 +48,14 @@ export const test = base.extend<Fixtures>({
     await use(openBook(context.request, origin));
   },
 
+  confirmed: async ({ context, origin, tutor, mail }, use) => {
+    await confirmEmail(context.request, origin, tutor, mail);
+    await use(tutor);
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  minutePasses: async ({}, use) => use(() => passMinute(address('E2E_DATABASE_URL'))),
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   mail: async ({}, use) => use(openMailroom(address('E2E_MAILBOX_URL'))),
 });
@@ -51,7 +64,12 @@ export { expect };
 
 /** Left in the environment by `global-setup.ts`. */
 export function address(
-  name: 'E2E_URL' | 'E2E_URL_EVENING' | 'E2E_URL_WITHOUT_DEMO' | 'E2E_MAILBOX_URL',
+  name:
+    | 'E2E_URL'
+    | 'E2E_URL_EVENING'
+    | 'E2E_URL_WITHOUT_DEMO'
+    | 'E2E_MAILBOX_URL'
+    | 'E2E_DATABASE_URL',
 ): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: the stage did not start`);

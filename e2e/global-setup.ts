@@ -42,6 +42,7 @@ export default async function startStage(): Promise<() => Promise<void>> {
     process.env['E2E_URL_EVENING'] = evening.url;
     process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
     process.env['E2E_MAILBOX_URL'] = stage.mailbox.webUrl;
+    process.env['E2E_DATABASE_URL'] = stage.databaseUrls.appUrl;
     return async () => {
       await Promise.all([plain.stop(), evening.stop()]);
       await stage.stop();

@@ -37,7 +37,10 @@ export type Theme = 'light' | 'dark';
 
 /** The theme as a returning visitor has it: chosen earlier, applied before the first paint. */
 export async function rememberTheme(page: Page, theme: Theme): Promise<void> {
-  await page.addInitScript((chosen) => localStorage.setItem('lessonbook-theme', chosen), theme);
+  await page.addInitScript((chosen) => {
+    // The letter in a preview is a page without an origin, which may keep nothing.
+    if (window.origin !== 'null') localStorage.setItem('lessonbook-theme', chosen);
+  }, theme);
 }
 
 /** What the eye gets: the paper's colour. */

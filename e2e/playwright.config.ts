@@ -42,7 +42,8 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
-      testIgnore: ['spec/**', '**/*-keyboard.spec.ts'],
+      // Accessibility is looked at in windows of both sizes by itself.
+      testIgnore: ['spec/**', '**/*-keyboard.spec.ts', 'a11y.spec.ts'],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -66,6 +66,7 @@ export const publicScreens = {
   '/verify-email/unknown': 'Confirm your e-mail',
   '/pay/unknown': 'Payment',
   '/invoices/unknown': 'Invoice',
+  '/unsubscribe/unknown': 'Stop reminders?',
   '/no-such-page': '404 Page Not Found',
 } as const;
 

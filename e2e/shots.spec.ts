@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import type { Book } from './book.ts';
 import { logInAsDemo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
+import { fillDesk, messageOpenings, messageScreens } from './message-openings.ts';
 import { moneyOpenings } from './money-openings.ts';
 import { formOpenings, sessionOpenings } from './openings.ts';
 import { logIn, open, rememberTheme, type Theme, toast } from './page-parts.ts';
@@ -104,6 +105,18 @@ for (const theme of themes) {
         ...moneyOpenings,
       })) {
         await go(page, demo, watch);
+        await shoot(page, name, theme, isMobile);
+      }
+    });
+
+    test('messages of a full book', async ({ page, isMobile, book }) => {
+      const desk = await fillDesk(book);
+      for (const [path, title] of screensOf(messageScreens)) {
+        await open(page, path, title);
+        await shoot(page, `${nameOf(path)}-full`, theme, isMobile, true);
+      }
+      for (const [name, go] of Object.entries(messageOpenings)) {
+        await go(page, desk);
         await shoot(page, name, theme, isMobile);
       }
     });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accounts, type SignupInput, type User } from '@lessonbook/contract/accounts';
 import { type APIRequestContext, expect } from '@playwright/test';
+import type { Mailroom } from './mailroom.ts';
 
 export interface Person extends SignupInput {
   timeZone: string;
@@ -47,4 +48,19 @@ export async function signUp(
     data: person,
   });
   expect(answer.status()).toBe(201);
+}
+
+/** By the API, with the link that was mailed. */
+export async function confirmEmail(
+  api: APIRequestContext,
+  origin: string,
+  { email }: Person,
+  mail: Mailroom,
+): Promise<void> {
+  const link = await mail.waitForLink(email, /^Confirm your email/);
+  const answer = await api.post(`${origin}${accounts.confirmEmail.path}`, {
+    headers: { origin },
+    data: { token: link.split('/').at(-1) },
+  });
+  expect(answer.status()).toBe(200);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SESSIONS_PER_TUTOR } from './seed/book.ts';
 
 export interface Options {
-  kind: 'read' | 'write' | 'report';
+  kind: 'read' | 'write' | 'report' | 'reminders';
   /** Ascending. */
   sizes: readonly [number, ...number[]];
   seconds: number;
@@ -16,7 +16,7 @@ export interface Options {
   command: string;
 }
 
-export const USAGE = `npm run bench -- read|write|report [options]
+export const USAGE = `npm run bench -- read|write|report|reminders [options]
 
   --sessions 20000,500000  sizes of the databases, in thousands of sessions up to 20000000 (write: 2000000)
   --seconds 5              length of each measurement
@@ -28,7 +28,12 @@ export const USAGE = `npm run bench -- read|write|report [options]
 
 Seeded databases stay in .cache/bench and are used again; delete the folder to be rid of them.`;
 
-const DEFAULT_SIZES = { read: '20000,500000', write: '2000000', report: '20000' };
+const DEFAULT_SIZES = {
+  read: '20000,500000',
+  write: '2000000',
+  report: '20000',
+  reminders: '10000',
+};
 
 const isKind = (text: string | undefined): text is Options['kind'] =>
   text !== undefined && text in DEFAULT_SIZES;
@@ -49,7 +54,7 @@ export function readOptions(args: string[]): Options {
     },
   });
   const [kind, ...more] = positionals;
-  if (!isKind(kind) || more.length > 0) throw new Error('read, write or report?');
+  if (!isKind(kind) || more.length > 0) throw new Error('read, write, report or reminders?');
   const sizes = (values.sessions ?? DEFAULT_SIZES[kind])
     .split(',')
     .map((text) => wholeNumber('sessions', text))

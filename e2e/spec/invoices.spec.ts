@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Book } from '../book.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, fact, field, link, row, select } from '../lesson-parts.ts';
 import { choice, copied, download, sheet, wordsOfPdf } from '../money-parts.ts';
 import { expectPath, heading, open, pathOf, toast } from '../page-parts.ts';
+import { openedWhatsApp, standInForWhatsApp } from '../whatsapp.ts';
 
 test.use({ evening: true });
 
@@ -90,11 +91,11 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await button(page, 'Issue').click();
     const ask = dialog(page, 'Issue this invoice?');
     await expect(ask).toContainText('Ruth Hale is asked for £56.');
-    await button(ask, 'Issue, £56').click();
+    await button(ask, 'Issue without sending').click();
     await expect(toast(page, 'Invoice issued')).toBeVisible();
     await expect(heading(page, 'Invoice 0001')).toBeVisible();
     await expectPath(page, draft);
-    await expect(fact(page, 'State')).toHaveText('Sent');
+    await expect(fact(page, 'State')).toHaveText('Issued');
     await expect(fact(page, 'Due').first()).toHaveText('Tue 19 Mar');
     const { name, data } = await download(page, link(page, 'Download PDF'));
     expect(name).toMatch(/0001\.pdf$/);
@@ -155,7 +156,7 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
       /Ruth Hale.*Draft.*£28/s,
       /0002.*Void.*£28/s,
       /CN-0001.*Credit note.*£8/s,
-      /0001.*Sent.*£56.*£48 still due/s,
+      /0001.*Issued.*£56.*£48 still due/s,
     ]);
     await page.getByRole('radio', { name: 'Drafts' }).check();
     await expectPath(page, '/invoices?state=draft');
@@ -169,6 +170,31 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await page.getByRole('searchbox', { name: 'Search invoices' }).fill('0002');
     await expect(all).toHaveText([/0002.*Void/s]);
   });
+});
+
+test('invoices: issued and sent at once by WhatsApp, with words the tutor has read [PROD-10]', async ({
+  page,
+  book,
+}) => {
+  await fillBook(book);
+  await standInForWhatsApp(page);
+  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
+  await open(page, `/invoices/${draft?.id}`, 'Draft invoice');
+  await button(page, 'Issue').click();
+  await button(dialog(page, 'Issue this invoice?'), 'Issue and send, £56').click();
+  const form = dialog(page, 'Send invoice');
+  await choice(form, 'WhatsApp').check();
+  await expect(form).toContainText('To Ruth Hale, +447700900123');
+  const words = await field(form, 'Message').inputValue();
+  await field(form, 'Message').fill(`${words}\n\nHappy spring!`);
+  const press = (target: Locator) => target.click();
+  const opened = await openedWhatsApp(page, press, button(form, 'Send invoice'));
+  expect(opened.number).toBe('447700900123');
+  expect(opened.words).toMatch(/invoice 0001 for £56\.00.*\/pay\/i_.*Happy spring!$/s);
+  await button(form, 'Yes').click();
+  await button(form, 'Done').click();
+  await expect(button(page, 'Send again')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(/Sent.*WhatsApp to Ruth Hale/);
 });
 
 test('invoices: the family sees what to pay and how, and says that it has; the tutor records it', async ({
@@ -243,7 +269,10 @@ async function openInvoice(page: Page, state: string): Promise<void> {
 /** Ruth pays for two children: one lesson of each in February, and one in March. */
 async function fillBook(book: Book) {
   const maths = await book.addSubject('Maths', 28);
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const maya = await book.addStudent('Maya Hale', {
+    carerName: 'Ruth Hale',
+    carerPhone: '+44 7700 900123',
+  });
   const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
   const ofFebruary = await book.teach({
     student: maya,

@@ -22,6 +22,8 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
   // The address will do as well, in any case.
+  // Whoever leaves closes the book first, or it would go on asking for news.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
@@ -65,6 +67,8 @@ test('login: the demo is offered where the server has one, and only there [AUTH-
   await expectPath(page, '/');
   await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
 
+  // Whoever leaves closes the book first, or it would go on asking for news.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   const asked = page.waitForResponse(`**${accounts.signInOptions.path}`);
   await open(page, `${address('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);

@@ -13,6 +13,7 @@ export interface SmtpSide {
   url: string;
   stallBeforeData: () => Stall;
   refuseNext: (code: number, times: number) => void;
+  dropAfterData: (times: number) => void;
   stop: () => Promise<void>;
 }
 
@@ -22,6 +23,7 @@ export async function startSmtp(
   onDelivery: (delivery: Delivery) => Promise<void>,
 ): Promise<SmtpSide> {
   const gate = new RecipientGate();
+  let drops = 0;
 
   const server = new SMTPServer({
     authOptional: true,
@@ -44,7 +46,14 @@ export async function startSmtp(
       void bytesOf(stream)
         .then((raw) => onDelivery({ raw, envelope: envelopeOf(session) }))
         .then(
-          () => done(),
+          () => {
+            if (drops === 0) return done();
+            drops -= 1;
+            // The letter is kept, and its sender never hears of it.
+            for (const each of server.connections) {
+              if ('session' in each && each.session === session) each._socket.destroy();
+            }
+          },
           (problem: unknown) => done(problem as Error),
         );
     },
@@ -62,6 +71,9 @@ export async function startSmtp(
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     stallBeforeData: () => gate.stall(),
     refuseNext: (code, times) => gate.refuseNext(code, times),
+    dropAfterData: (times) => {
+      drops += times;
+    },
     stop: () => {
       gate.open();
       return new Promise((resolve) => server.close(resolve));

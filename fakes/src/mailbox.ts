@@ -13,6 +13,8 @@ export interface Mailbox {
   stallBeforeData: () => Stall;
   /** Answers the next `times` recipients with an SMTP error, such as 451 or 550. */
   refuseNext: (code: number, times?: number) => void;
+  /** Takes the next `times` letters and hangs up instead of saying so. */
+  dropAfterData: (times?: number) => void;
   stop: () => Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     clear,
     stallBeforeData: smtp.stallBeforeData,
     refuseNext: (code, times = 1) => smtp.refuseNext(code, times),
+    dropAfterData: (times = 1) => smtp.dropAfterData(times),
     stop: async () => {
       await Promise.all([smtp.stop(), web.stop()]);
     },

@@ -3,6 +3,12 @@ import { accountRoutes } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
+import {
+  inboxRoutes,
+  messageRoutes,
+  reminderSettingsRoutes,
+  whatsAppRoutes,
+} from './domains/messages/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
@@ -33,6 +39,10 @@ export async function buildApp(context: Context): Promise<Http> {
   familyRoutes(http, context);
   invoiceRoutes(http, context);
   payRoutes(http, context);
+  messageRoutes(http, context);
+  reminderSettingsRoutes(http, context);
+  inboxRoutes(http, context);
+  whatsAppRoutes(http, context);
   reportRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);

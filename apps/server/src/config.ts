@@ -30,6 +30,18 @@ const Environment = z.object({
         'must be at least 32 bytes in base64',
       ),
     ),
+  /** WhatsApp's Graph address with its version. */
+  WHATSAPP_URL: z._default(url, 'https://graph.facebook.com/v25.0'),
+  /** The id (not the number) of the business number that reminders come from. With the next three: all or none. */
+  WHATSAPP_PHONE_NUMBER_ID: z.optional(z.string().check(z.regex(/^\d+$/, 'must be digits'))),
+  /** A lasting access token of a system user with the right `whatsapp_business_messaging`. */
+  WHATSAPP_TOKEN: z.optional(z.string().check(z.minLength(1))),
+  /** The app's secret: WhatsApp signs every webhook with it. */
+  WHATSAPP_APP_SECRET: z.optional(z.string().check(z.minLength(16))),
+  /** A word of your own choice, entered beside the webhook's address at Meta. */
+  WHATSAPP_VERIFY_TOKEN: z.optional(z.string().check(z.minLength(16), z.maxLength(200))),
+  /** The language under which the two templates were approved. */
+  WHATSAPP_TEMPLATE_LANGUAGE: z._default(z.string().check(z.minLength(2)), 'en_GB'),
   /** The folder of the built web app; without it the API serves no pages. */
   WEB_DIST: z.optional(z.string()),
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
@@ -70,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: values.PORT,
     workerPort: values.WORKER_PORT,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    whatsApp: whatsAppIn(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
     logLevel: values.LOG_LEVEL,
@@ -82,6 +95,29 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demoAccount: values.DEMO_ACCOUNT === 'yes',
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     clockStart: values.CLOCK_START,
+  };
+}
+
+/** Without an account at WhatsApp every message waits in the tray; with half of one, nothing would work and nobody know why. */
+function whatsAppIn(values: z.infer<typeof Environment>) {
+  const account = {
+    WHATSAPP_PHONE_NUMBER_ID: values.WHATSAPP_PHONE_NUMBER_ID,
+    WHATSAPP_TOKEN: values.WHATSAPP_TOKEN,
+    WHATSAPP_APP_SECRET: values.WHATSAPP_APP_SECRET,
+    WHATSAPP_VERIFY_TOKEN: values.WHATSAPP_VERIFY_TOKEN,
+  };
+  const missing = Object.entries(account).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === Object.keys(account).length) return null;
+  if (missing.length > 0) {
+    throw new Error(`WhatsApp needs all of its settings or none: ${missing.join(', ')} is missing`);
+  }
+  return {
+    url: values.WHATSAPP_URL.replace(/\/+$/, ''),
+    phoneNumberId: values.WHATSAPP_PHONE_NUMBER_ID ?? '',
+    token: values.WHATSAPP_TOKEN ?? '',
+    appSecret: values.WHATSAPP_APP_SECRET ?? '',
+    verifyToken: values.WHATSAPP_VERIFY_TOKEN ?? '',
+    templateLanguage: values.WHATSAPP_TEMPLATE_LANGUAGE,
   };
 }
 

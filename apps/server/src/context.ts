@@ -1,9 +1,11 @@
 import type { Config } from './config.ts';
 import type { Mailer } from './integrations/mail.ts';
+import type { WhatsApp } from './integrations/whatsapp.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database, Tx } from './platform/db.ts';
 import type { EventKind } from './platform/events.ts';
 import type { Log } from './platform/log.ts';
+import type { News } from './platform/news.ts';
 import type { Job, Queue } from './platform/queue.ts';
 import type { RateLimiter } from './platform/rate-limit.ts';
 
@@ -16,6 +18,9 @@ export interface Context {
   readonly log: Log;
   readonly limiter: RateLimiter;
   readonly mailer: Mailer;
+  /** None where the server has no account there. */
+  readonly whatsApp: WhatsApp | null;
+  readonly news: News;
   readonly events: {
     /** Tells every domain above, inside this transaction. */
     publish<Payload>(tx: Tx, event: EventKind<Payload>, payload: Payload): Promise<void>;

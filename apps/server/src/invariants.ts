@@ -111,7 +111,9 @@ const RULES: Record<string, string> = {
   'a public link leads to something of its own tutor': `
     select l.tutor_id, l.kind || ' ' || l.target_id as detail from public_links l
     where not exists (select 1 from families f where l.kind = 'balance' and f.tutor_id = l.tutor_id and f.id = l.target_id)
-      and not exists (select 1 from invoices i where l.kind = 'invoice' and i.tutor_id = l.tutor_id and i.id = l.target_id)`,
+      and not exists (select 1 from invoices i where l.kind = 'invoice' and i.tutor_id = l.tutor_id and i.id = l.target_id)
+      and not exists (select 1 from messages m where l.kind in ('unsubscribe', 'whatsapp') and m.tutor_id = l.tutor_id
+        and m.id = l.target_id)`,
   'no two scheduled sessions overlap that were not accepted': `
     select a.tutor_id, 'sessions ' || a.id || ' and ' || b.id as detail
     from sessions a join sessions b on b.tutor_id = a.tutor_id and b.id > a.id

@@ -1,7 +1,8 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
+import { messageJobs } from './domains/messages/jobs.ts';
 import type { Job } from './platform/queue.ts';
 
 /** Every job there is: the worker runs them, migrating makes their queues. */
-export const jobs: readonly Job<Context>[] = [...accountJobs, ...lessonJobs];
+export const jobs: readonly Job<Context>[] = [...accountJobs, ...lessonJobs, ...messageJobs];

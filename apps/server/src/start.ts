@@ -1,10 +1,12 @@
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { smtpMailer } from './integrations/mail.ts';
+import { whatsAppCloud } from './integrations/whatsapp.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db.ts';
 import { Events } from './platform/events.ts';
 import { makeLog } from './platform/log.ts';
+import { News } from './platform/news.ts';
 import { Queue } from './platform/queue.ts';
 import { RateLimiter } from './platform/rate-limit.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -23,7 +25,9 @@ export async function startContext(
   const queue = new Queue(config.databaseUrl, log, role === 'worker' ? 'worker' : 'sender');
   await queue.start();
   const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
+  const whatsApp = config.whatsApp && whatsAppCloud(config.whatsApp);
   const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
+  const news = new News(config.databaseUrl, log);
   const events = new Events<Context>(subscriptions);
   const context: Context = {
     config,
@@ -33,10 +37,13 @@ export async function startContext(
     log,
     limiter,
     mailer,
+    whatsApp,
+    news,
     events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
   };
   const close = async () => {
     await queue.stop();
+    await news.stop();
     mailer.close();
     await db.close();
   };

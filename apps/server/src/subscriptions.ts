@@ -1,7 +1,9 @@
 import type { Context } from './context.ts';
-import { timeZoneChanged } from './domains/accounts/events.ts';
+import { switchesChanged, timeZoneChanged, tutorSignedUp } from './domains/accounts/events.ts';
 import { creditAhead, creditAheadDifference } from './domains/invoices/service/credit-ahead.ts';
 import {
+  overlapsFound,
+  scheduleChanged,
   sessionCancelledWithFee,
   sessionCompleted,
   sessionMoved,
@@ -9,6 +11,13 @@ import {
   sessionsFreed,
 } from './domains/lessons/events.ts';
 import { hearStudentArchived, hearTimeZoneChanged } from './domains/lessons/service/hear.ts';
+import {
+  hearOverlaps,
+  hearSignedUp,
+  hearTransferClaimed,
+  lookAgain,
+} from './domains/messages/service/hear.ts';
+import { transferClaimed } from './domains/payments/events.ts';
 import { hearStudentSaved } from './domains/payments/service/accounts.ts';
 import {
   chargeCancellation,
@@ -21,6 +30,7 @@ import { type Subscription, subscribe } from './platform/events.ts';
 
 /** Who hears what, in the order they are told. Each runs inside the publisher's transaction. */
 export const subscriptions: readonly Subscription<Context>[] = [
+  subscribe(tutorSignedUp, hearSignedUp),
   subscribe(studentSaved, hearStudentSaved),
   subscribe(studentArchived, hearStudentArchived),
   subscribe(timeZoneChanged, hearTimeZoneChanged),
@@ -31,4 +41,8 @@ export const subscriptions: readonly Subscription<Context>[] = [
   subscribe(sessionsFreed, creditAhead),
   subscribe(sessionMoved, followMovedSession),
   subscribe(sessionReopened, reverseChargeOfSession),
+  subscribe(scheduleChanged, lookAgain),
+  subscribe(switchesChanged, lookAgain),
+  subscribe(overlapsFound, hearOverlaps),
+  subscribe(transferClaimed, hearTransferClaimed),
 ];

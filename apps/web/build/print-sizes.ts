@@ -20,6 +20,11 @@ const firstLoads: Record<string, string[]> = {
   reports: [...shell, 'src/pages/Reports.tsx'],
   invoices: [...shell, 'src/pages/Invoices.tsx'],
   invoice: [...shell, 'src/pages/Invoice.tsx'],
+  family: [...shell, 'src/pages/Family.tsx'],
+  messages: [...shell, 'src/pages/Messages.tsx'],
+  notifications: [...shell, 'src/pages/Notifications.tsx'],
+  reminders: [...shell, 'src/pages/SettingsReminders.tsx'],
+  unsubscribe: ['index.html', 'src/pages/Unsubscribe.tsx'],
   settings: [...shell, 'src/pages/Settings.tsx'],
   'profile-edit': [...shell, 'src/pages/ProfileEdit.tsx'],
 };

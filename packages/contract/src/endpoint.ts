@@ -17,7 +17,11 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
   /** The answer is a file of this type instead of JSON. */
-  readonly file?: 'application/pdf' | 'text/csv';
+  readonly file?: 'application/pdf' | 'text/csv' | 'text/event-stream' | 'text/plain';
+  /** Called by a vendor, who signs the body as it stands on the wire: the handler gets it unread. */
+  readonly signed?: true;
+  /** Whoever holds the address may call it from anywhere, a mail program too: nothing else is believed, least of all a cookie. */
+  readonly fromAnywhere?: true;
   readonly status?: 200 | 201 | 202;
   /** A repeat with the same Idempotency-Key gets the first answer again and changes nothing. */
   readonly idempotent?: true;

@@ -6,6 +6,15 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Who speaks through us; the address stays ours, or the mail would be taken for a forgery. */
+  readonly fromName?: string;
+  readonly replyTo?: { readonly name: string; readonly address: string };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly {
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: Buffer | string;
+  }[];
   /** Stable for each mail we mean to send: the receiver's server can tell a repeat from a second mail. */
   readonly messageId: string;
 }
@@ -20,6 +29,7 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
     url: options.smtpUrl,
     pool: true,
     maxConnections: 5,
+    // How long a silent server is waited for, unless the address itself says otherwise (?socketTimeout=…).
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
@@ -27,18 +37,37 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const sender = senderIn(options.from);
   return {
     send: async (mail) => {
       await transport.sendMail({
-        from: options.from,
+        from: mail.fromName
+          ? { name: `${mail.fromName} via ${sender.name}`, address: sender.address }
+          : options.from,
+        ...(mail.replyTo ? { replyTo: { ...mail.replyTo } } : {}),
+        ...(mail.attachments ? { attachments: mail.attachments.map((each) => ({ ...each })) } : {}),
         to: { name: mail.to.name, address: mail.to.address },
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
         messageId: `<${mail.messageId}@${options.domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       });
     },
     close: () => transport.close(),
   };
+}
+
+/** "Lessonbook <book@lessonbook.example>" in its two parts. */
+function senderIn(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^\s*(.*?)\s*<([^>]+)>\s*$/.exec(from) ?? [];
+  return { name: name.replaceAll('"', ''), address };
+}
+
+/** The receiving server said no for good, or only for now. */
+export type Refusal = 'for good' | 'for now';
+
+export function refusalOf(error: unknown): Refusal {
+  const code = (error as { responseCode?: number }).responseCode ?? 0;
+  return code >= 500 && code < 600 ? 'for good' : 'for now';
 }

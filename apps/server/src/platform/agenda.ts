@@ -29,6 +29,17 @@ export async function putOnAgenda(
   await tx.executeQuery(wish(tx, tutorId, kind, dueAt));
 }
 
+/** Looks at a tutor sooner than planned; one who is not on the agenda stays off it. */
+export async function bringForward(tx: Tx, tutorId: string, kind: string, to: Date): Promise<void> {
+  await tx
+    .updateTable('agenda')
+    .set({ next_due_at: to })
+    .where('tutor_id', '=', tutorId)
+    .where('kind', '=', kind)
+    .where('next_due_at', '>', to)
+    .execute();
+}
+
 /** Tutors whose work of this kind is due; several workers that ask at once get different ones. */
 export async function claimDue(tx: Tx, kind: string, now: Date, atMost: number): Promise<string[]> {
   const claimed = await sql<{ tutor_id: string }>`

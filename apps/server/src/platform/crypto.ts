@@ -1,9 +1,13 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What leaves the database for the outside: unguessable, and says nothing about order or number. */
 export const randomToken = (bytes = 24): string => randomBytes(bytes).toString('base64url');
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Takes the same time wherever they differ, and however long they are. */
+export const isSameSecret = (given: string, ours: string): boolean =>
+  timingSafeEqual(sha256(given), sha256(ours));
 
 /** Always the same token for the same purpose and subject; useless to a reader of the database without the key. */
 export function derivedToken(key: Buffer, purpose: string, subject: string): string {

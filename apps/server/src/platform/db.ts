@@ -178,6 +178,14 @@ export class Database {
     return this.#transaction((client) => [enter(client, tutorId)], work);
   }
 
+  /** Reads that depend on one another, in a transaction that cannot change anything and waits for nobody. */
+  lookAtTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(
+      (client) => [client.query('SET TRANSACTION READ ONLY'), enter(client, tutorId)],
+      work,
+    );
+  }
+
   /** Reads only: BEGIN, the reads and COMMIT leave together and cost one round trip. */
   async readTutor<const Q extends readonly Compilable[]>(
     tutorId: string,

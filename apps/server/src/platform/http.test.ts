@@ -54,6 +54,9 @@ describe('who may come in', () => {
       '/api/pay/:token/transferred',
       '/api/sign-in-options',
       '/api/signup',
+      '/api/unsubscribe/:token',
+      '/api/whatsapp/webhooks',
+      '/api/whatsapp/webhooks',
     ]);
   });
 

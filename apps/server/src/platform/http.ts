@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
@@ -36,6 +37,9 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly login: E['access'] extends 'login' ? Login : null;
   /** Set where the contract allows a repeat and the caller named it. */
   readonly repeat: Repeatable | null;
+  /** Of a signed call: the body as it came, and the header that answers for it. */
+  readonly raw: string;
+  readonly header: (name: string) => string;
   /** Puts the token of a new login into the browser, or takes it out again. */
   readonly setLoginCookie: (login: { token: string; expiresAt: Date } | null) => void;
 };
@@ -54,13 +58,17 @@ export interface FileReply {
   readonly body: Buffer | string;
 }
 
+const HEARTBEAT_MS = 25_000;
 const BODY_LIMIT = 256 * 1024;
+/** Vendors send many facts at once; WhatsApp up to this much. */
+const SIGNED_BODY_LIMIT = 3 * 1024 * 1024;
 
 /** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
 export class Http {
   readonly fastify: FastifyInstance;
   readonly endpoints: Endpoint[] = [];
   readonly #options: HttpOptions;
+  readonly #streams = new Set<ServerResponse>();
   #stopping = false;
 
   private constructor(options: HttpOptions, fastify: FastifyInstance) {
@@ -72,9 +80,10 @@ export class Http {
     });
   }
 
-  /** No new requests; the running ones finish. */
+  /** No new requests; the running ones finish, the open streams end. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    for (const stream of this.#streams) stream.end();
     await this.fastify.close();
   }
 
@@ -122,6 +131,35 @@ export class Http {
     });
   }
 
+  /**
+   * An endpoint whose answer never ends: each call of `send` reaches the browser at once. `open` returns what to do when
+   * the browser has gone.
+   */
+  onStream<E extends Endpoint>(
+    endpoint: E,
+    open: (call: Call<E>, send: () => void) => () => void,
+  ): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const close = open(call, () => void reply.raw.write('data: \n\n'));
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+      });
+      // A first sign of life, and one from time to time, or somebody between us hangs up.
+      raw.write(':\n\n');
+      const beat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
+      this.#streams.add(raw);
+      raw.on('close', () => {
+        clearInterval(beat);
+        this.#streams.delete(raw);
+        close();
+      });
+    });
+  }
+
   #route<E extends Endpoint>(
     endpoint: E,
     response: Record<string, unknown>,
@@ -133,9 +171,16 @@ export class Http {
       // A name with an ending ("/7.pdf") must not be taken for the name alone.
       url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^\\d+).$2'),
       schema: { response },
+      config: {
+        signed: endpoint.signed ?? false,
+        fromAnywhere: endpoint.fromAnywhere ?? false,
+      },
+      bodyLimit: endpoint.signed ? SIGNED_BODY_LIMIT : BODY_LIMIT,
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        if (endpoint.method !== 'GET') refuseForeignOrigin(request, this.#options.origin);
+        // A vendor is no page of ours and brings no cookie: the signature answers for it.
+        const anyone = endpoint.method === 'GET' || endpoint.signed || endpoint.fromAnywhere;
+        if (!anyone) refuseForeignOrigin(request, this.#options.origin);
         request.login =
           endpoint.access === 'login' ? await this.#requireLogin(request, reply) : null;
       },
@@ -150,6 +195,8 @@ export class Http {
           },
           login: request.login,
           repeat: repeatOf(endpoint, request),
+          raw: typeof request.body === 'string' ? request.body : '',
+          header: (name: string) => String(request.headers[name] ?? ''),
           setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
             this.#setLoginCookie(reply, login),
         } as Call<E>;
@@ -178,6 +225,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     login: Login | null;
   }
+  interface FastifyContextConfig {
+    signed?: boolean;
+    fromAnywhere?: boolean;
+  }
 }
 
 export const jsonSchema = (schema: z.core.$ZodType) =>
@@ -202,15 +253,22 @@ function parse(schema: Endpoint['body'], value: unknown): unknown {
   throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input', { fields });
 }
 
-/** JSON only; an empty body is no body, whatever the header says. */
+/** JSON only; an empty body is no body, whatever the header says. What is signed stays as it came. */
 function parseJson(fastify: FastifyInstance): void {
   const strict = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
+    else if (request.routeOptions.config.signed) done(null, body);
     // PostgreSQL keeps no NUL in a text, and no keyboard types one.
     else if (/\\u0000/i.test(body as string))
       done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
     else void strict(request, body as string, done);
+  });
+  // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
+  const form = 'application/x-www-form-urlencoded';
+  fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
+    if (request.routeOptions.config.fromAnywhere) done(null, undefined);
+    else done(new AppError('unsupported_media', 'Please send JSON.'));
   });
 }

@@ -3,7 +3,13 @@ export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly button?: { readonly label: string; readonly url: string };
+  /** What follows the button. */
+  readonly after?: readonly string[];
   readonly closing: readonly string[];
+  /** The words of the plain form, where they are not the paragraphs. */
+  readonly plain?: string;
+  /** A small way out at the very end. */
+  readonly footer?: { readonly label: string; readonly url: string };
 }
 
 export function renderLetter(letter: Letter): { subject: string; text: string; html: string } {
@@ -22,12 +28,21 @@ export function escapeHtml(text: string): string {
 }
 
 function plain(letter: Letter): string {
-  const link = letter.button ? [`${letter.button.label}:\n${letter.button.url}`] : [];
-  return `${[...letter.paragraphs, ...link, letter.closing.join('\n')].join('\n\n')}\n`;
+  const { button: link, footer: out } = letter;
+  const words = letter.plain
+    ? [letter.plain]
+    : [
+        ...letter.paragraphs,
+        ...(link ? [`${link.label}:\n${link.url}`] : []),
+        ...(letter.after ?? []),
+        letter.closing.join('\n'),
+      ];
+  return `${[...words, ...(out ? [`${out.label}:\n${out.url}`] : [])].join('\n\n')}\n`;
 }
 
 function page(letter: Letter): string {
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+  const paragraph = (text: string) =>
+    `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -52,7 +67,9 @@ function page(letter: Letter): string {
 <div style="max-width:480px;margin:0 auto;padding:32px 24px;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 ${letter.paragraphs.map(paragraph).join('\n')}
 ${letter.button ? button(letter.button) : ''}
+${(letter.after ?? []).map(paragraph).join('\n')}
 ${letter.closing.map((line) => `<p class="quiet" style="margin:0">${escapeHtml(line)}</p>`).join('\n')}
+${letter.footer ? footer(letter.footer) : ''}
 </div>
 </body>
 </html>
@@ -63,4 +80,8 @@ function button({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url);
   return `<p style="margin:24px 0 12px"><a class="button" href="${address}" style="display:inline-block;padding:13px 22px;border-radius:11px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 <p class="quiet" style="margin:0 0 24px;font-size:13px;word-break:break-all">${address}</p>`;
+}
+
+function footer({ label, url }: { label: string; url: string }): string {
+  return `<p class="quiet" style="margin:32px 0 0;font-size:13px"><a class="quiet" href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
 }

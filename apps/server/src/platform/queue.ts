@@ -63,7 +63,7 @@ export class Queue {
   /** The job becomes real together with the change that causes it, or not at all. */
   async enqueue<Payload extends object>(
     tx: Tx,
-    job: Job<never, Payload>,
+    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
     payload: Payload,
     options: EnqueueOptions = {},
   ): Promise<void> {
@@ -73,6 +73,20 @@ export class Queue {
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
     if (id === null) throw new Error(`The job ${job.name} was not taken`);
+  }
+
+  /** Many of one kind in one statement. */
+  async enqueueAll<Payload extends object>(
+    tx: Tx,
+    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    const client = clientOf(tx);
+    await this.#boss.insert(
+      job.name,
+      payloads.map((data) => ({ data })),
+      { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
+    );
   }
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {

@@ -9,6 +9,7 @@ const globalTables = new Set([
   'logins', // searched by the cookie's token before anyone is known
   'mail_links', // searched by the token of a mailed link
   'public_links', // searched by the token of a bill's address
+  'stopped_numbers', // hashes of numbers that wrote STOP to the one number all tutors share
   'agenda', // which tutor has work due when, without personal data
   'rate_limits', // counts visitors who are nobody yet
   'schema_migrations', // the owner's bookkeeping

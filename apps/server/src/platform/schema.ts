@@ -225,6 +225,51 @@ export interface MailLinks {
   used_at: Timestamp | null;
 }
 
+export interface Messages {
+  address: string;
+  attempts: Generated<number>;
+  automatic: Generated<boolean>;
+  channel: string;
+  created_at: Timestamp;
+  family_id: number | null;
+  id: number;
+  intent: string;
+  invoice_id: number | null;
+  kind: string;
+  payment_id: number | null;
+  problem: string | null;
+  public_id: string;
+  sent_at: Timestamp | null;
+  state: string;
+  subject: string;
+  text: string;
+  to_name: string;
+  tutor_id: string;
+  vendor_id: string | null;
+}
+
+export interface MessageSessions {
+  line: string;
+  message_id: number;
+  session_id: number;
+  student: string;
+  told_at: Timestamp | null;
+  tutor_id: string;
+}
+
+export interface Notifications {
+  created_at: Timestamp;
+  id: number;
+  kind: string;
+  mailed_at: Timestamp | null;
+  needs_you: boolean;
+  occasion: string;
+  path: string | null;
+  read_at: Timestamp | null;
+  text: string;
+  tutor_id: string;
+}
+
 export interface Payments {
   amount: number;
   author: string;
@@ -256,6 +301,17 @@ export interface PublicLinks {
 export interface RateLimits {
   empty_at: Timestamp;
   key: string;
+}
+
+export interface ReminderSettings {
+  channels: string[];
+  chase: boolean;
+  chase_days: number[];
+  lead_minutes: number | null;
+  recipient: string;
+  started_at: Timestamp | null;
+  templates: Json;
+  tutor_id: string;
 }
 
 export interface SchemaMigrations {
@@ -296,6 +352,20 @@ export interface Sessions {
   tutor_id: string;
 }
 
+export interface StoppedNumbers {
+  number_hash: Buffer;
+  started_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+}
+
+export interface StudentReminders {
+  channels: string[];
+  lead_minutes: number | null;
+  recipient: string;
+  student_id: number;
+  tutor_id: string;
+}
+
 export interface Students {
   archived_at: Timestamp | null;
   carer_id: number | null;
@@ -319,6 +389,14 @@ export interface Subjects {
   id: number;
   name: string;
   tone: string;
+  tutor_id: string;
+}
+
+export interface Suppressions {
+  address: string;
+  channel: string;
+  created_at: Timestamp;
+  reason: string;
   tutor_id: string;
 }
 
@@ -346,6 +424,15 @@ export interface Tutors {
   tutor_id: string;
 }
 
+export interface WhatsappConsents {
+  address: string;
+  ended_at: Timestamp | null;
+  given_at: Timestamp;
+  name: string;
+  tutor_id: string;
+  wording: string;
+}
+
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
   agenda: Agenda;
@@ -363,13 +450,21 @@ export interface DB {
   lessons: Lessons;
   logins: Logins;
   mail_links: MailLinks;
+  message_sessions: MessageSessions;
+  messages: Messages;
+  notifications: Notifications;
   payments: Payments;
   public_links: PublicLinks;
   rate_limits: RateLimits;
+  reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;
+  stopped_numbers: StoppedNumbers;
+  student_reminders: StudentReminders;
   students: Students;
   subjects: Subjects;
+  suppressions: Suppressions;
   time_off: TimeOff;
   tutors: Tutors;
+  whatsapp_consents: WhatsappConsents;
 }

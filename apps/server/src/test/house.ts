@@ -25,6 +25,10 @@ export class TestClock implements Clock {
     this.#now = new Date(START);
   }
 
+  set(instant: string): void {
+    this.#now = new Date(instant);
+  }
+
   forward(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): void {
     const { days = 0, hours = 0, minutes = 0, seconds = 0 } = by;
     const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;

@@ -8,6 +8,7 @@ export const paths = {
   verifyEmail: '/verify-email/$token',
   payLink: '/pay/$token',
   invoiceLink: '/invoices/$token',
+  unsubscribe: '/unsubscribe/$token',
 
   dashboard: '/dashboard',
   schedule: '/schedule',

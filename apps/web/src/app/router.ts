@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { RouteError } from '../components/RouteError.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { entryRoutes, linkRoutes, payRoutes } from './routes/public.ts';
+import { entryRoutes, familyRoutes, linkRoutes } from './routes/public.ts';
 import { entryRoute, frameRoute, rootRoute, tutorRoute } from './routes/root.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
 
 const routeTree = rootRoute.addChildren([
-  ...payRoutes,
+  ...familyRoutes,
   frameRoute.addChildren([
     ...linkRoutes,
     entryRoute.addChildren([...entryRoutes]),

@@ -1,7 +1,8 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { familyDetails, ledgerEntry, paymentDetails } from '../test/accounts.ts';
+import { message, preview } from '../test/messages.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json } from '../test/responder.ts';
 import { ada } from '../test/users.ts';
@@ -128,10 +129,10 @@ test('a payment opens above its account, and can be taken back with its conseque
 
 test('a refund is a part of what is left, and cannot be more', async () => {
   const refund = 'POST /api/payments/21/refund';
-  const message = 'That is more than is left of this payment';
+  const words = 'That is more than is left of this payment';
   const { user, server } = await openFamily(
     {},
-    { [refund]: () => json(400, { code: 'invalid', message, fields: { amount: message } }) },
+    { [refund]: () => json(400, { code: 'invalid', message: words, fields: { amount: words } }) },
     '?payment=21',
   );
   const sheet = within(await screen.findByRole('dialog'));
@@ -140,7 +141,7 @@ test('a refund is a part of what is left, and cannot be more', async () => {
   expect(amount.value).toBe('70');
   await user.clear(amount);
   await user.type(amount, '80{Enter}');
-  expect(await sheet.findByText(message)).toBeTruthy();
+  expect(await sheet.findByText(words)).toBeTruthy();
   expect(server.last(refund)?.body).toEqual({ amount: 8000, date: '2026-11-15', note: '' });
 });
 
@@ -243,4 +244,46 @@ test('an account that is not there, and one that could not be loaded', async () 
   server.answers[GET] = () => json(404, { code: 'not_found', message: 'Not in your book.' });
   await user.click(retry);
   expect(await screen.findByText('Family not found')).toBeTruthy();
+});
+
+test('a payment offers its receipt, whose words can be changed, and a refusal is said in words', async () => {
+  const receipt = preview({ subject: 'Thank you for £65.00', text: 'Hello Ruth' });
+  const words = 'Ruth Hale has no e-mail address yet. Please add one.';
+  const SEND = 'POST /api/payments/21/receipt';
+  const { user, server } = await openFamily(
+    {},
+    {
+      'POST /api/payments/21/receipt/preview': () => json(200, receipt),
+      [SEND]: () => json(409, { code: 'conflict', message: words }),
+    },
+    '?payment=21',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Send receipt' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Send receipt' }));
+  await user.type(await sheet.findByDisplayValue('Hello Ruth'), ', thank you.');
+  const send = sheet.getByRole('button', { name: 'Send receipt' });
+  await user.click(send);
+  expect(await screen.findByText(words)).toBeTruthy();
+  const sent = message({ kind: 'receipt', channel: 'email', state: 'waiting' });
+  server.answers[SEND] = () => json(201, { messages: [sent] });
+  await user.click(send);
+  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  expect(server.last(SEND)?.body).toEqual({
+    channel: 'email',
+    subject: 'Thank you for £65.00',
+    text: 'Hello Ruth, thank you.',
+  });
+});
+
+test('whoever owes can be reminded from the account, whoever does not cannot', async () => {
+  const { user } = await openFamily(
+    {},
+    { 'POST /api/reminders/preview': () => json(200, preview()) },
+  );
+  await user.click(screen.getByRole('button', { name: 'Remind' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Send reminder' }));
+  expect(await sheet.findByDisplayValue(preview().subject)).toBeTruthy();
+  cleanup();
+  await openFamily({ balances: [{ currency: 'GBP', owed: 0, credit: 0 }] });
+  expect(screen.queryByRole('button', { name: 'Remind' })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { type ComponentProps, lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -12,6 +12,7 @@ import { Sheet } from '../components/Sheet.tsx';
 import { Spot } from '../components/Spot.tsx';
 import { WhenOpened } from '../components/WhenOpened.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
+import { Remind } from '../features/messages/Remind.tsx';
 import { familyQuery } from '../features/payments/api.ts';
 import { ClaimNotice } from '../features/payments/ClaimNotice.tsx';
 import { FamilyFacts } from '../features/payments/FamilyFacts.tsx';
@@ -23,6 +24,16 @@ import { isNotFound } from '../lib/http.ts';
 const PaymentSheet = lazy(async () => ({
   default: (await import('../features/payments/PaymentSheet.tsx')).PaymentSheet,
 }));
+
+const ReceiptForm = lazy(async () => ({
+  default: (await import('../features/messages/ReceiptForm.tsx')).ReceiptForm,
+}));
+
+const receipt: ComponentProps<typeof PaymentSheet>['receipt'] = (payment, way) => (
+  <Suspense fallback={<RowSkeleton rows={2} />}>
+    <ReceiptForm paymentId={payment.id} {...way} />
+  </Suspense>
+);
 
 const back = { link: { to: '/families' }, label: 'Back to accounts' } as const;
 
@@ -65,11 +76,16 @@ function Account({ family }: { family: FamilyDetails }) {
         action={<FamilyMenu family={family} today={today} />}
       />
       <ClaimNotice family={family} today={today} />
-      <FamilyHead family={family} />
+      <FamilyHead family={family} remind={<Remind familyId={family.id} />} />
       <Ledger family={family} today={today} />
       <FamilyFacts family={family} />
       <WhenOpened opened={payment !== undefined}>
-        <PaymentSheet paymentId={payment ?? null} today={today} onClose={closePayment} />
+        <PaymentSheet
+          paymentId={payment ?? null}
+          today={today}
+          receipt={receipt}
+          onClose={closePayment}
+        />
       </WhenOpened>
     </Column>
   );

@@ -87,7 +87,7 @@ test('issuing says what follows from it, and the page then shows the document', 
   expect(sheet.textContent).toContain('Ruth Hale is asked for £105.');
   expect(sheet.textContent).toContain('1 lesson still to come is charged now.');
   server.answers['GET /api/invoices/12'] = () => json(200, invoice());
-  await user.click(within(sheet).getByRole('button', { name: 'Issue, £105' }));
+  await user.click(within(sheet).getByRole('button', { name: 'Issue without sending' }));
   expect(await screen.findByRole('heading', { name: 'Invoice 0012' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   expect(server.last('POST /api/invoices/issue')?.body).toEqual({ ids: [12] });

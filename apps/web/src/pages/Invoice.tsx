@@ -15,6 +15,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { InvoiceEditor } from '../features/invoices/InvoiceEditor.tsx';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
+import { SendInvoice } from '../features/messages/SendInvoice.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 const DeleteDraft = lazy(async () => ({
@@ -23,9 +24,12 @@ const DeleteDraft = lazy(async () => ({
 
 /** A draft to be worked on, or a document to be read. */
 export function InvoicePage() {
-  const { today } = useTutor();
+  const tutor = useTutor();
+  const { today } = tutor;
   const { id } = useParams({ from: '/frame/tutor/invoices/$id' });
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(Number(id)));
+  // Issued on this very page with the wish to send it: that is the next thing to do.
+  const [toSend, setToSend] = useState<number | null>(null);
 
   if (isNotFound(error)) {
     return (
@@ -55,15 +59,34 @@ export function InvoicePage() {
     return (
       <>
         <Header title="Draft invoice" action={<DraftMenu id={invoice.id} />} />
-        <InvoiceEditor key={invoice.id} invoice={invoice} today={today} />
+        <InvoiceEditor
+          key={invoice.id}
+          invoice={invoice}
+          today={today}
+          onSend={() => setToSend(invoice.id)}
+        />
       </>
     );
   }
+  const { token } = invoice;
   const name = invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
   return (
     <>
       <Header title={`${name} ${invoice.number}`} />
-      <IssuedInvoice key={invoice.id} invoice={invoice} today={today} />
+      <IssuedInvoice
+        key={invoice.id}
+        invoice={invoice}
+        today={today}
+        send={
+          token && (
+            <SendInvoice
+              invoice={{ id: invoice.id, familyId: invoice.familyId }}
+              atOnce={invoice.id === toSend}
+              wall={tutor}
+            />
+          )
+        }
+      />
     </>
   );
 }

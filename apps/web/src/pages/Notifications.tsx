@@ -1,18 +1,16 @@
 import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { Inbox } from '../features/notifications/Inbox.tsx';
+import { MarkAllRead } from '../features/notifications/MarkAllRead.tsx';
 
+/** The tutor's own inbox. */
 export function NotificationsPage() {
+  const tutor = useTutor();
   return (
     <Column>
-      <PageHeader title="Notifications" />
-      <Sheet>
-        <EmptyState drawing={<Spot name="bell" size={112} />}>
-          Nothing needs you. News about lessons and money arrives here.
-        </EmptyState>
-      </Sheet>
+      <PageHeader title="Notifications" action={<MarkAllRead />} />
+      <Inbox wall={tutor} />
     </Column>
   );
 }

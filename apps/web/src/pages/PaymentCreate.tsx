@@ -19,6 +19,10 @@ const PaymentFormSheet = lazy(async () => ({
   default: (await import('../features/payments/PaymentFormSheet.tsx')).PaymentFormSheet,
 }));
 
+const ReminderForm = lazy(async () => ({
+  default: (await import('../features/messages/ReminderForm.tsx')).ReminderForm,
+}));
+
 export function PaymentCreatePage() {
   const { lessonId } = useParams({ from: '/frame/tutor/payments/create/$lessonId' });
   const { session } = useSearch({ from: '/frame/tutor/payments/create/$lessonId' });
@@ -34,6 +38,11 @@ export function PaymentCreatePage() {
           <UnpaidCharges start={start.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
             <PaymentFormSheet start={start.data} onSaved={() => goBack(start.data.familyId)} />
+            {start.data.balances.some(({ owed }) => owed > 0) && (
+              <Sheet heading="Send reminder">
+                <ReminderForm familyId={start.data.familyId} />
+              </Sheet>
+            )}
           </Suspense>
         </>
       ) : (

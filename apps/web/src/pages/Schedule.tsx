@@ -10,6 +10,16 @@ const SubjectsView = lazy(async () => ({
   default: (await import('../features/subjects/SubjectsView.tsx')).SubjectsView,
 }));
 
+const OwnReminders = lazy(async () => ({
+  default: (await import('../features/reminders/OwnReminders.tsx')).OwnReminders,
+}));
+
+const reminders = (student: { id: number; name: string }, onCover: (covered: boolean) => void) => (
+  <Suspense fallback={null}>
+    <OwnReminders student={student} onCover={onCover} />
+  </Suspense>
+);
+
 /** Three views with addresses of their own, so that reload, back and a shared link work. */
 export function SchedulePage() {
   const { view, ...schedule } = useSearch({ from: '/frame/tutor/schedule' });
@@ -17,7 +27,7 @@ export function SchedulePage() {
   const back = { link: { to: '/schedule', search: schedule }, label: 'Back to schedule' } as const;
   return (
     <Suspense fallback={<Spinner />}>
-      {view === 'students' && <StudentsView back={back} />}
+      {view === 'students' && <StudentsView back={back} reminders={reminders} />}
       {view === 'subjects' && <SubjectsView back={back} />}
       {view === undefined && <ScheduleView />}
     </Suspense>

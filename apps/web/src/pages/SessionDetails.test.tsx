@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { paymentDetails } from '../test/accounts.ts';
+import { preview } from '../test/messages.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json } from '../test/responder.ts';
 import { sessionDetails } from '../test/sessions.ts';
@@ -171,4 +173,40 @@ test('[CONST-12] the calendar of a date field begins its weeks on Monday', async
     return found.map(({ textContent }) => textContent);
   });
   expect(names).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
+});
+
+const CANCELLED = {
+  'GET /api/sessions/12/cancellation': () =>
+    json(200, { noticeMinutes: 120, fee: null, currency: 'GBP', reason: 'No fee' }),
+  'POST /api/sessions/12/cancel': () => json(200, sessionDetails({ id: 12, status: 'cancelled' })),
+  'POST /api/sessions/12/reopen': () => json(200, sessionDetails({ id: 12 })),
+  'POST /api/messages/tell/preview': () => json(200, [preview()]),
+};
+
+async function cancelIt(user: UserEvent) {
+  await user.click(screen.getByRole('button', { name: 'Cancel Session' }));
+  const sheet = await dialog('Cancel Session');
+  await user.click(sheet.getByRole('radio', { name: 'Me' }));
+  await sheet.findByText('No fee');
+  await user.click(sheet.getByRole('button', { name: 'Cancel session' }));
+}
+
+test('cancelling ends with telling the family; taking it back tells nobody', async () => {
+  const { user, server } = await openSession({}, CANCELLED);
+  await cancelIt(user);
+  const tell = await dialog('Tell the family?');
+  expect(tell.getByRole('button', { name: 'Tell Ruth Hale' })).toBeTruthy();
+  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+    kind: 'cancelled',
+    sessionIds: [12],
+  });
+  await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a lesson of yesterday that did not take place is no news', async () => {
+  const { user, server } = await openSession({ date: '2026-11-14' }, CANCELLED);
+  await cancelIt(user);
+  await screen.findByText('Session cancelled');
+  expect(server.count('POST /api/messages/tell/preview')).toBe(0);
 });

@@ -24,6 +24,8 @@ export function SettingsPage() {
       <Sheet heading="Teaching">
         <PolicySettings />
         <SettingsLink to="/settings/time-off" label="Time off" />
+        <SettingsLink to="/settings/reminders" label="Reminders" />
+        <SettingsLink to="/messages" label="Messages" />
       </Sheet>
       <Sheet heading="Notifications">
         <NotificationSwitches />

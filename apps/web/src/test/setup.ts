@@ -1,6 +1,8 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { tellStore } from '../lib/tell.ts';
 import { toasts } from '../lib/toast.ts';
+import { FakeEventSource } from './event-source.ts';
 
 // The first page of a file has its chunks still to compile.
 configure({ asyncUtilTimeout: 10_000 });
@@ -13,6 +15,7 @@ class NoResizeObserver implements ResizeObserver {
 }
 vi.stubGlobal('ResizeObserver', NoResizeObserver);
 Object.defineProperty(window, 'ResizeObserver', { value: NoResizeObserver, writable: true });
+Object.defineProperty(window, 'EventSource', { value: FakeEventSource });
 Object.defineProperty(window, 'matchMedia', {
   writable: true,
   value: (media: string) => ({
@@ -31,6 +34,7 @@ Element.prototype.scrollIntoView = () => {};
 afterEach(() => {
   cleanup();
   toasts.clear();
+  tellStore.done();
   localStorage.clear();
   vi.useRealTimers();
 });

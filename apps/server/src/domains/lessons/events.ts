@@ -1,3 +1,4 @@
+import type { Overlap } from '@lessonbook/contract/errors';
 import { defineEvent } from '../../platform/events.ts';
 
 /** Sessions were ticked off that the tutor wants paid. */
@@ -20,6 +21,14 @@ export const sessionsFreed = defineEvent<{ tutorId: string; sessionIds: number[]
 /** A session takes place at another time, as another row. */
 export const sessionMoved = defineEvent<{ tutorId: string; fromId: number; toId: number }>(
   'session-moved',
+);
+
+/** Something about when lessons take place is different now. */
+export const scheduleChanged = defineEvent<{ tutorId: string }>('schedule-changed');
+
+/** Lessons overlap that nobody could be asked about. */
+export const overlapsFound = defineEvent<{ tutorId: string; overlaps: Overlap[] }>(
+  'overlaps-found',
 );
 
 /** A completion or cancellation is being taken back. Whoever depends on it may refuse. */

@@ -41,7 +41,7 @@ export const linkRoutes = [
 ] as const;
 
 /** For families: outside the frame, so that a phone need not load the component library to show an amount. */
-export const payRoutes = [
+export const familyRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.payLink,
@@ -51,5 +51,10 @@ export const payRoutes = [
     getParentRoute: () => rootRoute,
     path: paths.invoiceLink,
     component: lazyRouteComponent(() => import('../../pages/InvoiceLink.tsx'), 'InvoiceLinkPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.unsubscribe,
+    component: lazyRouteComponent(() => import('../../pages/Unsubscribe.tsx'), 'UnsubscribePage'),
   }),
 ] as const;

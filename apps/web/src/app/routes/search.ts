@@ -1,4 +1,5 @@
 import type { EveryoneSearch, InvoicesSearch } from '../../pages/invoice-search.ts';
+import type { MessagesSearch } from '../../pages/messages-search.ts';
 import type { ReportsSearch } from '../../pages/reports-search.ts';
 import type { ScheduleSearch } from '../../pages/schedule-search.ts';
 
@@ -43,6 +44,11 @@ export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
     ...(typeof period === 'string' && { period }),
   };
 }
+
+export const messagesSearch = (search: Record<string, unknown>): MessagesSearch => ({
+  ...idIn(search, 'family'),
+  ...(search['show'] === 'sent' && { show: 'sent' }),
+});
 
 const INVOICE_STATES = ['draft', 'open', 'overdue', 'paid'] as const;
 

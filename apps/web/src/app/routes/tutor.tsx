@@ -8,6 +8,7 @@ import {
   daySearch,
   everyoneSearch,
   invoicesSearch,
+  messagesSearch,
   paymentSearch,
   reportsSearch,
   scheduleSearch,
@@ -63,6 +64,7 @@ export const mainRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.messages,
+    validateSearch: messagesSearch,
     component: lazyRouteComponent(() => import('../../pages/Messages.tsx'), 'MessagesPage'),
   }),
 ] as const;

@@ -7,18 +7,16 @@ interface Props {
   current: boolean;
   className: string | undefined;
   children?: ReactNode;
-  'aria-label'?: string;
 }
 
 /** The router alone would highlight by address; ours also knows which deep screens belong to an item. */
-export function NavLink({ item, current, className, children, ...rest }: Props) {
+export function NavLink({ item, current, className, children }: Props) {
   return (
     <Link
       to={item.to}
       className={className}
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}
-      {...rest}
     >
       {children}
     </Link>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Logo } from '../../components/Logo.tsx';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { Badge } from './Badge.tsx';
 import { NavLink } from './NavLink.tsx';
 import { mainItems, type NavItem, sideItems, useIsCurrent } from './nav.ts';
 import classes from './Rail.module.css';
@@ -28,7 +29,8 @@ function Items({ of }: { of: readonly NavItem[] }) {
   return of.map((item) => (
     <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.item}>
       <item.Icon size={20} stroke={1.8} />
-      {item.label}
+      <span className={classes.label}>{item.label}</span>
+      {item.to === paths.notifications && <Badge />}
     </NavLink>
   ));
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Mark } from '../../components/Logo.tsx';
 import { paths } from '../paths.ts';
+import { Badge } from './Badge.tsx';
 import { NavLink } from './NavLink.tsx';
 import { sideItems, useIsCurrent } from './nav.ts';
 import classes from './TopBar.module.css';
@@ -13,14 +14,14 @@ export function TopBar() {
         <Mark size={30} />
       </Link>
       {sideItems.map((item) => (
-        <NavLink
-          key={item.to}
-          item={item}
-          current={isCurrent(item)}
-          className={classes.icon}
-          aria-label={item.label}
-        >
+        <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.icon}>
           <item.Icon size={22} stroke={1.8} />
+          <span className={classes.label}>{item.label}</span>
+          {item.to === paths.notifications && (
+            <span className={classes.badge}>
+              <Badge />
+            </span>
+          )}
         </NavLink>
       ))}
     </header>

@@ -1,4 +1,5 @@
 import { IconCheck } from '@tabler/icons-react';
+import { FamilyButton } from '../../components/FamilySheet.tsx';
 import { plainDate } from '../../lib/format.ts';
 import classes from './PayPage.module.css';
 import { useClaimTransfer } from './public-bill.ts';
@@ -23,14 +24,9 @@ export function ClaimTransfer({ token, tutorName, claimedOn }: Props) {
           </span>
         </p>
       ) : (
-        <button
-          type="button"
-          className={classes.main}
-          disabled={claim.isPending}
-          onClick={() => claim.mutate()}
-        >
+        <FamilyButton disabled={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
-        </button>
+        </FamilyButton>
       )}
     </div>
   );

@@ -12,10 +12,11 @@ interface Props {
   today: string;
   opened: DraftSheet | null;
   onClose: () => void;
+  onSend: () => void;
 }
 
 /** What opens above a draft: fetched once for all of them. */
-export function DraftSheets({ invoice, draft, today, opened, onClose }: Props) {
+export function DraftSheets({ invoice, draft, today, opened, onClose, onSend }: Props) {
   return (
     <>
       <AddItem
@@ -38,6 +39,7 @@ export function DraftSheets({ invoice, draft, today, opened, onClose }: Props) {
         isSaving={draft.isBusy}
         opened={opened === 'issue'}
         onClose={onClose}
+        onSend={onSend}
       />
     </>
   );

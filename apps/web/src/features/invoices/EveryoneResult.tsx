@@ -9,10 +9,14 @@ import { sumsText } from '../../lib/sums.ts';
 import classes from './EveryoneResult.module.css';
 import { useInvoices } from './everyone.ts';
 import { linkOf, pdfOf } from './invoice-link.ts';
+import { SendAll } from './SendAll.tsx';
+import { SendingState } from './SendingState.tsx';
+import { useSendAll } from './send-all.ts';
 
 /** Each with its number, and with what can be handed to the family. */
 export function EveryoneResult({ ids }: { ids: readonly number[] }) {
   const { invoices, isPending, isError, retry } = useInvoices(ids);
+  const sending = useSendAll(invoices);
   const amount = moneyColumn(invoices.map(({ total }) => total));
   if (isPending || isError) {
     return (
@@ -40,6 +44,7 @@ export function EveryoneResult({ ids }: { ids: readonly number[] }) {
               <small>
                 {invoice.number}, {amount(invoice.total, invoice.currency)}
               </small>
+              <SendingState of={sending.results[invoice.id]} />
             </p>
             <span className={classes.take}>
               {invoice.token && (
@@ -62,6 +67,9 @@ export function EveryoneResult({ ids }: { ids: readonly number[] }) {
           </li>
         ))}
       </ul>
+      <div className={classes.all}>
+        <SendAll sending={sending} />
+      </div>
     </Sheet>
   );
 }

@@ -79,7 +79,7 @@ export function EveryoneReview({ ids, today, onIssued }: Props) {
         {ahead(ticked) && <p>{ahead(ticked)}</p>}
         <p className={classes.quiet}>
           Each gets its number and cannot be changed after that. What is not ticked stays a draft.
-          Nothing is sent: you get a link and a PDF of each.
+          Sending them is the next step.
         </p>
       </Consequence>
       <StickyFoot>

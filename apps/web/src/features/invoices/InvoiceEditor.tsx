@@ -29,10 +29,12 @@ const tabs = [
 interface Props {
   invoice: Invoice;
   today: string;
+  /** It was issued, to be sent at once. */
+  onSend: () => void;
 }
 
 /** A draft: what stands on it, and beside it (on phones behind a tab) how it will look. */
-export function InvoiceEditor({ invoice, today }: Props) {
+export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
   const [opened, setOpened] = useState<DraftSheet | null>(null);
   const draft = useDraft(invoice);
@@ -93,6 +95,7 @@ export function InvoiceEditor({ invoice, today }: Props) {
           today={today}
           opened={opened}
           onClose={() => setOpened(null)}
+          onSend={onSend}
         />
       </WhenOpened>
     </>

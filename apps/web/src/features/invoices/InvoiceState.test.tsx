@@ -4,7 +4,7 @@ import { InvoiceState } from './InvoiceState.tsx';
 
 test.each([
   ['draft', 'Draft'],
-  ['sent', 'Sent'],
+  ['sent', 'Issued'],
   ['part_paid', 'Part paid'],
   ['paid', 'Paid'],
   ['overdue', 'Overdue'],

@@ -4,15 +4,16 @@ import {
   IconBan,
   IconCheck,
   IconCircleHalf2,
+  IconFileCheck,
   IconPencil,
   IconReceiptRefund,
-  IconSend,
 } from '@tabler/icons-react';
 import classes from './InvoiceState.module.css';
 
 const states: Record<State, { word: string; Icon: typeof IconCheck }> = {
   draft: { word: 'Draft', Icon: IconPencil },
-  sent: { word: 'Sent', Icon: IconSend },
+  // It has its number; whether it was sent is said by the message that brought it.
+  sent: { word: 'Issued', Icon: IconFileCheck },
   part_paid: { word: 'Part paid', Icon: IconCircleHalf2 },
   paid: { word: 'Paid', Icon: IconCheck },
   overdue: { word: 'Overdue', Icon: IconAlertTriangle },

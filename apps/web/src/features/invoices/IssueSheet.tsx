@@ -1,4 +1,5 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
+import { Button } from '@mantine/core';
 import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { SheetButtons } from '../../components/ConfirmSheet.tsx';
 import { Consequence } from '../../components/Consequence.tsx';
@@ -14,14 +15,21 @@ interface Props {
   isSaving: boolean;
   opened: boolean;
   onClose: () => void;
+  /** It has its number, and the tutor wants to send it. */
+  onSend: () => void;
 }
 
 /** The last look before a draft becomes a document. */
-export function IssueSheet({ invoice, isSaving, opened, onClose }: Props) {
+export function IssueSheet({ invoice, isSaving, opened, onClose, onSend }: Props) {
   const issue = useIssueInvoices();
   const attempts = useNamedAttempts();
   const body = { ids: [invoice.id] };
   const amount = money(invoice.total, invoice.currency);
+
+  function issueAnd(next: () => void) {
+    issue.mutate({ body, attempt: attempts.nameOf(body) }, { onSuccess: next });
+  }
+
   return (
     <BottomSheet title="Issue this invoice?" opened={opened} onClose={onClose}>
       <div className={classes.sheet}>
@@ -32,19 +40,29 @@ export function IssueSheet({ invoice, isSaving, opened, onClose }: Props) {
           {ahead([invoice]) && <p>{ahead([invoice])}</p>}
           <p className={classes.quiet}>
             It gets its number now and cannot be changed after that; a mistake is corrected by a
-            credit note. Nothing is sent: you get a link and a PDF.
+            credit note. You see the message before it is sent.
           </p>
         </Consequence>
         <SheetButtons
           onCancel={onClose}
-          confirm={`Issue, ${amount}`}
+          confirm={`Issue and send, ${amount}`}
           busy="Issuing..."
           isBusy={issue.isPending}
           disabled={isSaving}
           onConfirm={() =>
-            issue.mutate({ body, attempt: attempts.nameOf(body) }, { onSuccess: onClose })
+            issueAnd(() => {
+              onClose();
+              onSend();
+            })
           }
         />
+        <Button
+          variant="subtle"
+          disabled={issue.isPending || isSaving}
+          onClick={() => issueAnd(onClose)}
+        >
+          Issue without sending
+        </Button>
       </div>
     </BottomSheet>
   );

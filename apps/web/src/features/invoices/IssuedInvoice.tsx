@@ -2,7 +2,7 @@ import type { Invoice } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { FactList } from '../../components/FactList.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
@@ -22,10 +22,12 @@ const VoidSheet = lazy(async () => ({ default: (await import('./VoidSheet.tsx'))
 interface Props {
   invoice: Invoice;
   today: string;
+  /** A way to send it. */
+  send: ReactNode;
 }
 
 /** It has its number, so it is only read: what was wrong is voided or corrected by a document of its own. */
-export function IssuedInvoice({ invoice, today }: Props) {
+export function IssuedInvoice({ invoice, today, send }: Props) {
   const [opened, setOpened] = useState<'void' | 'credit' | null>(null);
   const close = () => setOpened(null);
   const { number, kind, state, token } = invoice;
@@ -36,9 +38,11 @@ export function IssuedInvoice({ invoice, today }: Props) {
       <div className={classes.about}>
         <Sheet>
           <FactList facts={factsOf(invoice, today)} />
+          {stands && <div className={classes.send}>{send}</div>}
           <div className={classes.actions}>
             <Button
               component="a"
+              variant="light"
               href={pdfOf(invoice.id)}
               download
               leftSection={<IconDownload size={18} stroke={1.8} />}

@@ -1,8 +1,8 @@
 import type { PublicBill } from '@lessonbook/contract/bills';
+import { FamilySheet } from '../../components/FamilySheet.tsx';
 import { money, plainDate } from '../../lib/format.ts';
 import { BankBlock } from './BankBlock.tsx';
 import { ClaimTransfer } from './ClaimTransfer.tsx';
-import { PayLayout } from './PayLayout.tsx';
 import { PayLines } from './PayLines.tsx';
 import classes from './PayPage.module.css';
 import { billPdf } from './public-bill.ts';
@@ -17,14 +17,14 @@ export function PayBill({ bill, token }: { bill: PublicBill; token: string }) {
   );
   if (bill.state !== 'due') {
     return (
-      <PayLayout title={title}>
+      <FamilySheet title={title}>
         <p className={classes.sentence}>{settled(bill)}</p>
         {pdf}
-      </PayLayout>
+      </FamilySheet>
     );
   }
   return (
-    <PayLayout title={title}>
+    <FamilySheet title={title}>
       <p className={classes.amounts}>
         {bill.amounts.map(({ currency, due }) => (
           <span key={currency}>{money(due, currency, true)}</span>
@@ -42,7 +42,7 @@ export function PayBill({ bill, token }: { bill: PublicBill; token: string }) {
       )}
       {bill.invoice?.note && <p className={classes.note}>{bill.invoice.note}</p>}
       {pdf}
-    </PayLayout>
+    </FamilySheet>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { FamilySheet } from '../../components/FamilySheet.tsx';
 import { PayBill } from './PayBill.tsx';
-import { PayLayout } from './PayLayout.tsx';
 import classes from './PayPage.module.css';
 import { PayProblem } from './PayProblem.tsx';
 import { billQuery, problemOf } from './public-bill.ts';
@@ -19,8 +19,8 @@ export function PayPage({ token, name }: Props) {
     return <PayProblem name={name} problem={problemOf(error)} onRetry={() => void refetch()} />;
   }
   return (
-    <PayLayout title={name}>
+    <FamilySheet title={name}>
       <div role="status" aria-label="Loading" className={classes.wait} />
-    </PayLayout>
+    </FamilySheet>
   );
 }

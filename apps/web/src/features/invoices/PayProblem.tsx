@@ -1,4 +1,4 @@
-import { PayLayout } from './PayLayout.tsx';
+import { FamilyButton, FamilySheet } from '../../components/FamilySheet.tsx';
 import classes from './PayPage.module.css';
 import type { LinkProblem } from './public-bill.ts';
 
@@ -11,17 +11,13 @@ interface Props {
 /** One sentence and one way on. */
 export function PayProblem({ name, problem, onRetry }: Props) {
   return (
-    <PayLayout title={name}>
+    <FamilySheet title={name}>
       <p className={classes.sentence} role="alert">
         {sentences(name)[problem]}
       </p>
       {/* Trying a wrong link again helps nobody. */}
-      {problem !== 'unknown' && (
-        <button type="button" className={classes.main} onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </PayLayout>
+      {problem !== 'unknown' && <FamilyButton onClick={onRetry}>Try again</FamilyButton>}
+    </FamilySheet>
   );
 }
 

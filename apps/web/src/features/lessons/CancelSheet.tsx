@@ -8,7 +8,9 @@ import { SheetButtons } from '../../components/ConfirmSheet.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { money } from '../../lib/format.ts';
+import { useToday } from '../accounts/api.ts';
 import { cancellationQuery, useCancelSession } from './api.ts';
+import { askToTellCancelled } from './ask-to-tell.ts';
 import classes from './SessionSheets.module.css';
 
 type Who = CancelInput['cancelledBy'];
@@ -38,6 +40,7 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
   const [who, setWho] = useState<Who | null>(null);
   const [waived, setWaived] = useState(false);
   const [reason, setReason] = useState('');
+  const today = useToday();
   const cancel = useCancelSession();
   const proposal = useQuery({
     ...cancellationQuery(session.id, who ?? 'tutor'),
@@ -93,7 +96,12 @@ function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
                 ...(reason.trim() && { reason }),
               },
             },
-            { onSuccess: onClose },
+            {
+              onSuccess: () => {
+                onClose();
+                askToTellCancelled([session], today);
+              },
+            },
           )
         }
       />

@@ -5,9 +5,11 @@ import { ApiError } from '../../lib/http.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { useToday } from '../accounts/api.ts';
 import { useUpdateLesson } from './api.ts';
+import { askToTellMoved } from './ask-to-tell.ts';
 import { LessonDialogFields } from './LessonDialogFields.tsx';
 import {
   formOf,
+  isMove,
   type LessonEdit,
   type LessonForm,
   type SavedLesson,
@@ -92,6 +94,7 @@ function EditForm({ edit, onClose, onSaved, onQuestion }: FormProps) {
         ...input,
         attempt: attempts.nameOf(input),
       });
+      if (isMove(session, values)) askToTellMoved(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch (error) {
       const overlaps = error instanceof ApiError && error.overlaps;

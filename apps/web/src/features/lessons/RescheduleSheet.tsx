@@ -10,6 +10,7 @@ import { clock } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { useRescheduleSession } from './api.ts';
+import { askToTellMoved } from './ask-to-tell.ts';
 import { moveInWords } from './consequence-words.ts';
 import { OverlapWarning } from './OverlapWarning.tsx';
 import { useOverlaps } from './overlaps.ts';
@@ -76,6 +77,7 @@ function RescheduleForm({ session, to = session, today, onClose, onMoved }: Omit
       {
         onSuccess: (moved) => {
           onClose();
+          askToTellMoved(session);
           onMoved?.({ id: moved.rescheduledToSessionId ?? moved.id });
         },
       },

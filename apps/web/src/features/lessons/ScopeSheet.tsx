@@ -1,6 +1,5 @@
 import { weekday } from '@lessonbook/contract/dates';
 import { SCOPES, type Scope } from '@lessonbook/contract/lessons';
-import type { Session } from '@lessonbook/contract/sessions';
 import { Switch } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,9 +8,16 @@ import { SheetButtons } from '../../components/ConfirmSheet.tsx';
 import { useLast } from '../../lib/last.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { changePreviewQuery, useUpdateLesson } from './api.ts';
+import { askToTellMoved } from './ask-to-tell.ts';
 import { ConsequenceBox } from './ConsequenceBox.tsx';
 import { affected, moveInWords, type Verb, withCount } from './consequence-words.ts';
-import { type LessonEdit, type LessonForm, type SavedLesson, toInput } from './lesson-form.ts';
+import {
+  isMove,
+  type LessonEdit,
+  type LessonForm,
+  type SavedLesson,
+  toInput,
+} from './lesson-form.ts';
 import { ScopeRows } from './ScopeRows.tsx';
 import classes from './ScopeSheet.module.css';
 
@@ -65,6 +71,7 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
         ...input,
         attempt: attempts.nameOf(input),
       });
+      if (scope === 'this' && verb === 'move') askToTellMoved(session);
       onSaved({ lessonId, sessionId, date: values.date });
     } catch {
       // A toast has said why. Meanwhile the lessons may have changed: they are counted anew, and clashes shown.
@@ -100,11 +107,6 @@ function ScopeChoice({ edit, values, onClose, onSaved }: Props & { values: Lesso
     </>
   );
 }
-
-const isMove = (session: Session, to: LessonForm): boolean =>
-  session.date !== to.date ||
-  session.startTime.slice(0, 5) !== to.startTime ||
-  session.endTime.slice(0, 5) !== to.endTime;
 
 /** A reason why the change cannot be for one lesson alone. */
 function whyNotThis({ lesson, session }: LessonEdit, to: LessonForm): string | undefined {

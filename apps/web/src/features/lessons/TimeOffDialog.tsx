@@ -10,6 +10,7 @@ import { TimeField } from '../../components/TimeField.tsx';
 import { count } from '../../lib/format.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { timeOffPreviewQuery, useCreateTimeOff } from './api.ts';
+import { askToTellCancelled } from './ask-to-tell.ts';
 import { SessionsInside } from './SessionsInside.tsx';
 
 interface Props {
@@ -53,7 +54,15 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
     // Before the lessons inside are known, nobody has agreed to what happens to them.
     if (problem || !inside.data || inside.isPlaceholderData) return;
     const body = { ...wanted, cancelSessionIds: cancelled.map(({ id }) => id) };
-    create.mutate({ body, attempt: attempts.nameOf(body) }, { onSuccess: onClose });
+    create.mutate(
+      { body, attempt: attempts.nameOf(body) },
+      {
+        onSuccess: () => {
+          onClose();
+          askToTellCancelled(cancelled, today);
+        },
+      },
+    );
   }
 
   return (

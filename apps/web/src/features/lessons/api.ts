@@ -4,6 +4,7 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiError, call } from '../../lib/http.ts';
+import { tellStore } from '../../lib/tell.ts';
 import { toastDone, toastUndo } from '../../lib/toast.ts';
 
 /* Reading. Keys begin with the address, so that one word makes a whole family of them old. */
@@ -151,7 +152,11 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 function useUndo() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
-    toastUndo(title, () => reopen.mutate({ params: { id }, body: { acceptOverlaps: true } }));
+    toastUndo(title, () => {
+      // What is taken back is told to nobody.
+      tellStore.done();
+      reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
+    });
 }
 
 export function useCompleteSession() {

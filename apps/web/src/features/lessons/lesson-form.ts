@@ -167,3 +167,9 @@ export const LessonFormCheck = z.pipe(
   z.transform<LessonForm, z.input<typeof LessonInput>>(toInput),
   LessonInput,
 );
+
+/** Another time, and not only other words. */
+export const isMove = (session: Session, to: LessonForm): boolean =>
+  session.date !== to.date ||
+  session.startTime.slice(0, 5) !== to.startTime ||
+  session.endTime.slice(0, 5) !== to.endTime;

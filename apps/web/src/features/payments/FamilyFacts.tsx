@@ -1,4 +1,5 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
+import { Link } from '@tanstack/react-router';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { FactList } from '../../components/FactList.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
@@ -21,6 +22,9 @@ export function FamilyFacts({ family }: { family: FamilyDetails }) {
       />
       <div className={classes.copy}>
         <CopyButton text={payLink} of={family.name} label="Copy payment link" />
+        <Link to="/schedule" search={{ view: 'students' }}>
+          Change e-mail or phone
+        </Link>
       </div>
     </Sheet>
   );

@@ -1,6 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconMail, IconPhone } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Balances } from '../../components/Balances.tsx';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
@@ -9,8 +10,14 @@ import { namesInWords } from '../../lib/names.ts';
 import classes from './FamilyHead.module.css';
 import { RecordPayment } from './RecordPayment.tsx';
 
+interface Props {
+  family: FamilyDetails;
+  /** A way to ask for what is owed. */
+  remind: ReactNode;
+}
+
 /** Whose account it is, how to reach them, and the one figure it comes down to. */
-export function FamilyHead({ family }: { family: FamilyDetails }) {
+export function FamilyHead({ family, remind }: Props) {
   const { id, name, email, phone } = family;
   return (
     <Sheet>
@@ -50,6 +57,7 @@ export function FamilyHead({ family }: { family: FamilyDetails }) {
         <ButtonLink to="/invoices" search={{ family: id }} variant="light">
           Invoice
         </ButtonLink>
+        {family.balances.some(({ owed }) => owed > 0) && remind}
       </div>
     </Sheet>
   );

@@ -1,6 +1,7 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconAddressBook, IconDotsVertical, IconScale } from '@tabler/icons-react';
+import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { WhenOpened } from '../../components/WhenOpened.tsx';
 
@@ -23,6 +24,14 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconMessage size={18} stroke={1.8} />}
+            renderRoot={(props) => (
+              <Link to="/messages" search={{ family: family.id }} {...props} />
+            )}
+          >
+            Messages
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconAddressBook size={18} stroke={1.8} />}
             onClick={() => setOpened('form')}

@@ -11,11 +11,12 @@ import type { TakingBack } from './TakeBackForm.tsx';
 interface Props {
   payment: PaymentDetails;
   today: string;
+  onReceipt: () => void;
   onRefund: () => void;
   onTakeBack: (what: TakingBack) => void;
 }
 
-export function PaymentFacts({ payment, today, onRefund, onTakeBack }: Props) {
+export function PaymentFacts({ payment, today, onReceipt, onRefund, onTakeBack }: Props) {
   const { id, amount, currency, status, method, refunds } = payment;
   const stands = status === 'completed';
   // What the provider moved, the provider moves back; and what was refunded in part is dealt with by its refunds.
@@ -41,6 +42,11 @@ export function PaymentFacts({ payment, today, onRefund, onTakeBack }: Props) {
       <FactList facts={facts} />
       {stands && (
         <div className={classes.actions}>
+          {payment.kind === 'payment' && (
+            <Button variant="light" onClick={onReceipt}>
+              Send receipt
+            </Button>
+          )}
           {leftOf(payment) > 0 && (
             <Button variant="light" onClick={onRefund}>
               Refund
@@ -81,7 +87,7 @@ function Covers({ payment: { covers, currency }, today }: Pick<Props, 'payment' 
   );
 }
 
-function Refunds({ payment, today, onTakeBack }: Omit<Props, 'onRefund'>) {
+function Refunds({ payment, today, onTakeBack }: Omit<Props, 'onReceipt' | 'onRefund'>) {
   const { refunds, currency, method } = payment;
   return (
     <ul className={classes.covers}>

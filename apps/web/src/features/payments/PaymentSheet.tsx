@@ -1,6 +1,6 @@
 import type { PaymentDetails } from '@lessonbook/contract/payments';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
@@ -15,15 +15,26 @@ interface Props {
   /** None while the sheet is closed. */
   paymentId: number | null;
   today: string;
+  /** The step that sends a receipt. */
+  receipt: (payment: PaymentDetails, way: { onBack: () => void; onDone: () => void }) => ReactNode;
   onClose: () => void;
 }
 
-type Step = { name: 'facts' } | { name: 'refund' } | ({ name: 'take back' } & TakingBack);
+type Step =
+  | { name: 'facts' }
+  | { name: 'receipt' }
+  | { name: 'refund' }
+  | ({ name: 'take back' } & TakingBack);
 
-const titles = { facts: 'Payment', refund: 'Refund', 'take back': 'Take back?' } as const;
+const titles = {
+  facts: 'Payment',
+  receipt: 'Send receipt',
+  refund: 'Refund',
+  'take back': 'Take back?',
+} as const;
 
-/** What a payment covered, and the two ways to undo it: money given back, or a mistake taken back. */
-export function PaymentSheet({ paymentId, today, onClose }: Props) {
+/** What a payment covered, its receipt, and the two ways to undo it: money given back, or a mistake taken back. */
+export function PaymentSheet({ paymentId, today, receipt, onClose }: Props) {
   const last = useLast(paymentId);
   const [step, setStep] = useState<Step>({ name: 'facts' });
   const opened = paymentId !== null;
@@ -47,7 +58,14 @@ export function PaymentSheet({ paymentId, today, onClose }: Props) {
     <BottomSheet title={titles[step.name]} opened={opened} onClose={onClose}>
       {payment.data && (
         <div ref={place} tabIndex={-1} className={classes.place}>
-          <Content payment={payment.data} step={step} today={today} onStep={go} onDone={onClose} />
+          <Content
+            payment={payment.data}
+            step={step}
+            today={today}
+            receipt={receipt}
+            onStep={go}
+            onDone={onClose}
+          />
         </div>
       )}
       {payment.isPending && <RowSkeleton rows={3} />}
@@ -60,16 +78,18 @@ export function PaymentSheet({ paymentId, today, onClose }: Props) {
   );
 }
 
-interface ContentProps {
+interface ContentProps extends Pick<Props, 'today' | 'receipt'> {
   payment: PaymentDetails;
   step: Step;
-  today: string;
   onStep: (step: Step) => void;
   onDone: () => void;
 }
 
-function Content({ payment, step, today, onStep, onDone }: ContentProps) {
+function Content({ payment, step, today, receipt, onStep, onDone }: ContentProps) {
   const back = () => onStep({ name: 'facts' });
+  if (step.name === 'receipt') {
+    return receipt(payment, { onBack: back, onDone });
+  }
   if (step.name === 'refund') {
     return <RefundForm payment={payment} today={today} onBack={back} onDone={onDone} />;
   }
@@ -80,6 +100,7 @@ function Content({ payment, step, today, onStep, onDone }: ContentProps) {
     <PaymentFacts
       payment={payment}
       today={today}
+      onReceipt={() => onStep({ name: 'receipt' })}
       onRefund={() => onStep({ name: 'refund' })}
       onTakeBack={(what) => onStep({ name: 'take back', ...what })}
     />

@@ -1,6 +1,6 @@
 import { type Student, StudentInput } from '@lessonbook/contract/students';
 import { Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
 import { FieldPair, FieldSection } from '../../components/FieldGroups.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
@@ -13,17 +13,32 @@ interface Props {
   student: Student | null;
   opened: boolean;
   onClose: () => void;
+  /** How this one's family is reminded, once there is somebody to remind. */
+  reminders?: RemindersOf;
 }
 
-export function StudentDialog({ student, opened, onClose }: Props) {
+/** Says when its sheet lies on top. */
+export type RemindersOf = (student: Student, onCover: (covered: boolean) => void) => ReactNode;
+
+export function StudentDialog({ student, opened, onClose, reminders }: Props) {
+  const [covered, setCovered] = useState(false);
   return (
-    <Dialog title={student ? 'Edit Student' : 'Add New Student'} opened={opened} onClose={onClose}>
-      <StudentForm student={student} onClose={onClose} />
+    <Dialog
+      title={student ? 'Edit Student' : 'Add New Student'}
+      opened={opened}
+      onClose={onClose}
+      covered={covered}
+    >
+      <StudentForm student={student} onClose={onClose}>
+        {student && reminders?.(student, setCovered)}
+      </StudentForm>
     </Dialog>
   );
 }
 
-function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
+type FormProps = Pick<Props, 'student' | 'onClose'> & { children: ReactNode };
+
+function StudentForm({ student, onClose, children }: FormProps) {
   const create = useCreateStudent();
   const update = useUpdateStudent();
   const [carerId, setCarerId] = useState(student?.carerId ?? null);
@@ -122,6 +137,7 @@ function StudentForm({ student, onClose }: Omit<Props, 'opened'>) {
           />
         </FieldPair>
       </FieldSection>
+      {children}
     </DialogForm>
   );
 }

@@ -10,11 +10,15 @@ import { Sheet } from '../../components/Sheet.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import { studentsQuery } from './api.ts';
 import { DeleteStudent } from './DeleteStudent.tsx';
-import { StudentDialog } from './StudentDialog.tsx';
+import { type RemindersOf, StudentDialog } from './StudentDialog.tsx';
 import { StudentList } from './StudentList.tsx';
 import classes from './StudentsView.module.css';
 
-export function StudentsView({ back }: Pick<ComponentProps<typeof PageHeader>, 'back'>) {
+type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {
+  reminders?: RemindersOf;
+};
+
+export function StudentsView({ back, reminders }: Props) {
   const students = useQuery(studentsQuery);
   const [opened, setOpened] = useState<'dialog' | 'question' | null>(null);
   // Kept while the dialog slides away, so that its words do not change on the way.
@@ -56,7 +60,12 @@ export function StudentsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
           />
         )}
       </Sheet>
-      <StudentDialog student={chosen} opened={opened === 'dialog'} onClose={close} />
+      <StudentDialog
+        student={chosen}
+        opened={opened === 'dialog'}
+        onClose={close}
+        {...(reminders && { reminders })}
+      />
       {chosen && <DeleteStudent student={chosen} opened={opened === 'question'} onClose={close} />}
     </div>
   );

@@ -3,7 +3,7 @@ import { dateIn, trialDaysLeft } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { timeZoneChanged } from '../events.ts';
+import { switchesChanged, timeZoneChanged } from '../events.ts';
 import { voidMailLinks } from '../queries/mail-links.ts';
 import {
   type DirectoryRow,
@@ -34,6 +34,38 @@ export async function tutorOf(
   const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
   if (!tutor) throw new Error('No such tutor');
   return { name: tutor.name, timeZone: tutor.timeZone };
+}
+
+/** How families reach the tutor, and whether we may write in the tutor's name. */
+export interface Contact {
+  name: string;
+  email: string;
+  timeZone: string;
+  trialEndsAt: Date;
+  emailVerified: boolean;
+  isDemo: boolean;
+}
+
+export async function contactIn(tx: Tx, tutorId: string): Promise<Contact> {
+  const tutor = (await tx.executeQuery(tutorById(tx, tutorId))).rows[0];
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirst();
+  return asContact(tutor, entry);
+}
+
+/** The reads behind a contact, for whoever sends them along with reads of their own. */
+export const contactReads = (tx: Tx, tutorId: string) =>
+  [tutorById(tx, tutorId), directoryEntry(tx, tutorId)] as const;
+
+export function asContact(tutor: TutorRow | undefined, entry: DirectoryRow | undefined): Contact {
+  if (!tutor || !entry) throw new Error('No such tutor');
+  const { name, timeZone, trialEndsAt } = tutor;
+  const { email, emailVerifiedAt, isDemo } = entry;
+  return { name, email, timeZone, trialEndsAt, emailVerified: emailVerifiedAt !== null, isDemo };
+}
+
+/** The three switches of the settings; asked inside the tutor's transaction. */
+export async function switchesOf(tx: Tx, tutorId: string): Promise<NotificationSettings> {
+  return notificationSettingsOf(tx, tutorId).executeTakeFirstOrThrow();
 }
 
 export async function readTutor(
@@ -130,6 +162,9 @@ export async function updateNotificationSettings(
   tutorId: string,
   settings: NotificationSettings,
 ): Promise<NotificationSettings> {
-  await context.db.withTutor(tutorId, (tx) => saveNotificationSettings(tx, tutorId, settings));
+  await context.db.withTutor(tutorId, async (tx) => {
+    await saveNotificationSettings(tx, tutorId, settings);
+    await context.events.publish(tx, switchesChanged, { tutorId });
+  });
   return settings;
 }

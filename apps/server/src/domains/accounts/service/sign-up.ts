@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import { randomToken, uuidV7 } from '../../../platform/crypto.ts';
 import type { Visitor } from '../../../platform/http.ts';
 import { hashPassword } from '../../../platform/password.ts';
+import { tutorSignedUp } from '../events.ts';
 import { insertTutor } from '../queries/tutors.ts';
 import { nameKey } from '../rules/names.ts';
 import { signupByNetwork } from './limits.ts';
@@ -38,6 +39,7 @@ export async function signUp(
         passwordHash,
         now,
       });
+      await context.events.publish(tx, tutorSignedUp, { tutorId });
       await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
     });
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   putOnInvoice,
   TUTOR,
 } from '../../payments/service/charges.ts';
-import { addPublicLink } from '../../payments/service/public-links.ts';
+import { addPublicLinks } from '../../payments/service/public-links.ts';
 import { businessOf, takeNumber } from '../queries/business.ts';
 import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
 import {
@@ -168,11 +168,7 @@ export async function stamp(
     issued_at: now,
     parties: JSON.stringify(partiesOf(name, business, payer)),
   });
-  await addPublicLink(tx, {
-    tokenHash: sha256(token),
-    tutorId,
-    kind: 'invoice',
-    targetId: draft.id,
-    now,
-  });
+  await addPublicLinks(tx, [
+    { tokenHash: sha256(token), tutorId, kind: 'invoice', targetId: draft.id, now },
+  ]);
 }

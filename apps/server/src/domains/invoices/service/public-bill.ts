@@ -36,7 +36,9 @@ export async function knownLink(context: Context, token: string, visitor: Visito
   await context.limiter.take(billByNetwork, visitor.network);
   const link = await readPublicLink(context, token);
   if (!link) throw unknownLink();
-  return link;
+  const { tutorId, kind, targetId } = link;
+  if (kind !== 'balance' && kind !== 'invoice') throw unknownLink();
+  return { tutorId, kind, targetId };
 }
 
 /** The payer's word that money is on its way: the tutor is asked to look, nothing is marked as paid. */

@@ -273,3 +273,15 @@ export async function comingSessions(tx: Tx, tutorId: string, now: Date): Promis
     .execute();
   return rows as SessionRecord[];
 }
+
+export async function dueSessionCount(tx: Tx, tutorId: string, now: Date): Promise<number> {
+  const row = await tx
+    .selectFrom('sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('status', '=', sql.lit('scheduled'))
+    .where('starts_at', '<', now)
+    .where('ends_at', '<=', now)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}

@@ -1,7 +1,9 @@
 import { plusDays } from '@lessonbook/contract/dates';
+import type { Overlap } from '@lessonbook/contract/errors';
 import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
+import { overlapsFound } from '../events.ts';
 import { lessonsShortOf, saveLesson } from '../queries/lessons.ts';
 import { horizonOf, lastDay } from '../rules/horizon.ts';
 import { places } from '../rules/series.ts';
@@ -28,23 +30,28 @@ export async function moveHorizon(context: Context, tutorId: string): Promise<vo
   await changeSchedule(context, tutorId, async (book) => {
     await lockAgenda(book.tx, tutorId, HORIZON);
     const horizon = horizonOf(book.today);
+    const overlaps: Overlap[] = [];
     for (const lessonId of await lessonsShortOf(book.tx, tutorId, horizon)) {
-      await extendLesson(book, lessonId, horizon);
+      overlaps.push(...(await extendLesson(book, lessonId, horizon)));
+    }
+    if (overlaps.length > 0) {
+      await context.events.publish(book.tx, overlapsFound, { tutorId, overlaps });
     }
     await settleAgenda(book.tx, tutorId, HORIZON, addDays(book.now, HORIZON_DAYS));
   });
 }
 
-async function extendLesson(book: OpenBook, lessonId: number, horizon: string): Promise<void> {
+async function extendLesson(book: OpenBook, lessonId: number, horizon: string): Promise<Overlap[]> {
   const lesson = await lessonInBook(book.tx, book.tutorId, lessonId);
   const to = lastDay(lesson.endDate, horizon);
   const dates = places(lesson.pattern, lesson.anchorDate, plusDays(lesson.materialisedTo, 1), to);
   const added = await addSessions(book, lesson, dates);
-  // Nobody is there to be asked: what overlaps a year from now is accepted, and can be moved then.
-  await settleNewOverlaps(
+  // Nobody is there to be asked: what overlaps a year from now is accepted, told, and can be moved then.
+  const overlaps = await settleNewOverlaps(
     book,
     added.map((session) => session.id),
     true,
   );
   await saveLesson(book.tx, book.tutorId, { ...lesson, materialisedTo: to });
+  return overlaps;
 }

@@ -5,6 +5,7 @@ import { refusedBy } from '../../../platform/database-errors.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { together } from '../../../platform/together.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
+import { scheduleChanged } from '../events.ts';
 import { deferConstraints } from '../queries/overlaps.ts';
 
 /** The tutor's book, open for writing: the lock is held, the wall clock is known. */
@@ -26,7 +27,9 @@ export async function changeSchedule<T>(
   try {
     return await context.db.withTutor(tutorId, async (tx) => {
       const [, book] = await together([deferConstraints(tx), openBook(context, tx, tutorId)]);
-      return work(book);
+      const result = await work(book);
+      await context.events.publish(tx, scheduleChanged, { tutorId });
+      return result;
     });
   } catch (error) {
     // The lock and the check before it make this unreachable; the database has the last word all the same.

@@ -1,23 +1,32 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
 export interface PublicLink {
   tokenHash: Buffer;
   tutorId: string;
   /** One kind is never taken for another. */
-  kind: 'balance' | 'invoice';
+  kind: 'balance' | 'invoice' | 'unsubscribe' | 'whatsapp';
   targetId: number;
 }
 
-export async function insertPublicLink(tx: Tx, link: PublicLink & { now: Date }): Promise<void> {
+/** The same derived token may be handed out with every mail to one address: the first stands. */
+export async function insertPublicLinks(
+  tx: Tx,
+  links: readonly (PublicLink & { now: Date })[],
+): Promise<void> {
+  if (links.length === 0) return;
   await tx
     .insertInto('public_links')
-    .values({
-      token_hash: link.tokenHash,
-      tutor_id: link.tutorId,
-      kind: link.kind,
-      target_id: link.targetId,
-      created_at: link.now,
-    })
+    .values(
+      links.map((link) => ({
+        token_hash: link.tokenHash,
+        tutor_id: link.tutorId,
+        kind: link.kind,
+        target_id: link.targetId,
+        created_at: link.now,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
     .execute();
 }
 
@@ -31,4 +40,17 @@ export async function findPublicLink(
     .select(['tutor_id as tutorId', 'kind', 'target_id as targetId'])
     .executeTakeFirst();
   return row && { ...row, kind: row.kind as PublicLink['kind'] };
+}
+
+/** Many at once, for a vendor who tells of many; what is not ours is left out. */
+export async function findPublicLinks(
+  tx: Tx,
+  tokenHashes: readonly Buffer[],
+): Promise<PublicLink[]> {
+  const rows = await tx
+    .selectFrom('public_links')
+    .where('token_hash', '=', sql<Buffer>`any(${tokenHashes}::bytea[])`)
+    .select(['token_hash as tokenHash', 'tutor_id as tutorId', 'kind', 'target_id as targetId'])
+    .execute();
+  return rows.map((row) => ({ ...row, kind: row.kind as PublicLink['kind'] }));
 }

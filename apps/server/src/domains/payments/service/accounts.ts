@@ -9,7 +9,7 @@ import {
   payerName,
   payerOfStudent,
 } from '../queries/families.ts';
-import { insertPublicLink } from '../queries/public-links.ts';
+import { insertPublicLinks } from '../queries/public-links.ts';
 import { paymentReference } from '../rules/reference.ts';
 
 /** The carer pays, or a student who has none; the payer of this moment is frozen on each charge. */
@@ -40,12 +40,8 @@ async function openAccount(tx: Tx, tutorId: string, payer: Payer, now: Date): Pr
   const payToken = `b_${randomToken(24)}`;
   const reference = paymentReference(await payerName(tx, tutorId, payer), id);
   await insertFamily(tx, tutorId, { id, ...payer, payToken, reference, now });
-  await insertPublicLink(tx, {
-    tokenHash: sha256(payToken),
-    tutorId,
-    kind: 'balance',
-    targetId: id,
-    now,
-  });
+  await insertPublicLinks(tx, [
+    { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
+  ]);
   return id;
 }

@@ -1,0 +1,168 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { lessons } from '@lessonbook/contract/lessons';
+import { messages } from '@lessonbook/contract/messages';
+import { reminders } from '@lessonbook/contract/reminders';
+import { sessions } from '@lessonbook/contract/sessions';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { addLesson, type Desk, lessonBody, weekly } from '../../test/teaching.ts';
+import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { remindEveryone } from './service/reminders.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => house.close());
+afterEach(() => house.restartClock());
+
+let families = 0;
+
+/** A carer who was reminded by mail of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
+async function reminded(channels: ('email' | 'whatsapp')[] = ['email']) {
+  families += 1;
+  const { browser, input } = await signedIn(house);
+  await browser.call(accounts.confirmEmail, {
+    body: { token: await mailedToken(house, input.email, 'verify-email') },
+  });
+  const carerEmail = `carer${families}@families.example`;
+  const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
+  const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
+  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  const desk: Desk = { browser, studentId: maya.id, subjectId: subject.id };
+  const state = (await browser.call(reminders.reminderSettings)).body;
+  await browser.call(reminders.saveReminderSettings, { body: { ...state, channels } });
+  const lesson = await addLesson(desk, weekly());
+  await browser.call(reminders.startReminders);
+  house.clock.forward({ hours: 5 });
+  await remindEveryone(house.context);
+  const log = async () => {
+    for (let turn = 0; turn < 300; turn += 1) {
+      const { body } = await browser.call(messages.listMessages, { query: {} });
+      if (body.every((message) => message.state !== 'waiting')) return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('messages still wait');
+  };
+  await log();
+  /** What was sent after the reminder, however often the tick comes. */
+  const told = async () => {
+    await remindEveryone(house.context);
+    await remindEveryone(house.context);
+    return (await log()).filter((message) => message.kind === 'lesson_change').toReversed();
+  };
+  const cancel = (body: object) =>
+    browser.call(sessions.cancelSession, { params: { id: lesson.sessionId }, body: body as never });
+  const move = (date: string, startTime: string, endTime: string) =>
+    browser.call(sessions.rescheduleSession, {
+      params: { id: lesson.sessionId },
+      body: { date, startTime, endTime },
+    });
+  return { browser, desk, lesson, told, log, cancel, move };
+}
+
+describe('whoever was reminded is corrected', () => {
+  test('when the lesson is called off, for nothing or for a fee', async () => {
+    for (const chargeFee of [false, true]) {
+      const book = await reminded();
+      await book.cancel({ cancelledBy: 'carer', chargeFee });
+      expect(await book.told()).toMatchObject([
+        { subject: 'Cancelled: Maya Tue 17 Nov', state: 'sent', toName: 'Ruth Hale' },
+      ]);
+    }
+  });
+
+  test('when it is moved, and moved again', async () => {
+    const book = await reminded();
+    await book.move('2026-11-20', '09:00', '10:00');
+    const [first] = await book.told();
+    expect(first?.subject).toBe('Moved: Maya Tue 17 Nov');
+    const mail = house.mailbox.mails().find((each) => each.subject === first?.subject);
+    expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
+      expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),
+      expect.stringMatching(/METHOD:CANCEL[\s\S]*DTSTART:20261117T160000Z[\s\S]*STATUS:CANCELLED/),
+    ]);
+    expect(first?.text).toContain(
+      'Tue 17 Nov, Maya: Maths, 4:00 pm to 5:00 pm\nis now Fri 20 Nov, 9:00 am to 10:00 am',
+    );
+    const { body } = await book.browser.call(sessions.session, {
+      params: { id: book.lesson.sessionId },
+    });
+    await book.browser.call(sessions.rescheduleSession, {
+      params: { id: body.rescheduledToSessionId ?? 0 },
+      body: { date: '2026-11-21', startTime: '11:00', endTime: '12:00' },
+    });
+    const [, second] = await book.told();
+    expect(second?.text).toContain('is now Sat 21 Nov, 11:00 am to 12:00 pm');
+  });
+
+  test('when the whole series changes its time, or is deleted', async () => {
+    const moved = await reminded();
+    await moved.browser.call(lessons.updateLesson, {
+      params: { id: moved.lesson.lessonId },
+      body: {
+        ...lessonBody(moved.desk, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
+        scope: 'all',
+        sessionId: moved.lesson.sessionId,
+      },
+    });
+    expect(await moved.told()).toMatchObject([
+      { text: expect.stringContaining('is now Tue 17 Nov, 6:00 pm to 7:00 pm') },
+    ]);
+    const gone = await reminded();
+    await gone.browser.call(lessons.deleteLesson, {
+      params: { id: gone.lesson.lessonId },
+      query: { scope: 'all', sessionId: gone.lesson.sessionId },
+    });
+    expect(await gone.told()).toMatchObject([{ subject: 'Cancelled: Maya Tue 17 Nov' }]);
+  });
+
+  test('when a cancelled one takes place after all', async () => {
+    const book = await reminded();
+    await book.cancel({ cancelledBy: 'tutor' });
+    expect(await book.told()).toHaveLength(1);
+    await book.browser.call(sessions.reopenSession, {
+      params: { id: book.lesson.sessionId },
+      body: {},
+    });
+    const [, back] = await book.told();
+    expect(back?.subject).toBe('On again: Maya Tue 17 Nov');
+    expect(back?.text).toContain('This lesson takes place after all:');
+  });
+
+  test('but not when the tutor has told them, nor of a lesson that took place for nothing', async () => {
+    const told = await reminded();
+    await told.cancel({ cancelledBy: 'tutor' });
+    const body = { kind: 'cancelled', sessionIds: [told.lesson.sessionId], channel: 'email' };
+    await told.browser.call(messages.tell, { body: { ...body, text: 'In my words' } as never });
+    expect((await told.told()).map((message) => message.text)).toEqual(['In my words']);
+
+    const taught = await reminded();
+    house.clock.forward({ days: 1 });
+    await taught.browser.call(sessions.completeSession, {
+      params: { id: taught.lesson.sessionId },
+      body: { attendance: 'absent', charge: false },
+    });
+    expect(await taught.told()).toEqual([]);
+  });
+});
+
+test('a draft in the tray follows the lesson until it is opened', async () => {
+  const moved = await reminded(['whatsapp']);
+  await moved.move('2026-11-17', '18:30', '19:30');
+  await moved.told();
+  expect((await moved.browser.call(messages.tray)).body).toEqual([]);
+  const later = await reminded(['whatsapp']);
+  await later.browser.call(lessons.updateLesson, {
+    params: { id: later.lesson.lessonId },
+    body: {
+      ...lessonBody(later.desk, { ...weekly(), startTime: '18:00', endTime: '19:00' }),
+      scope: 'all',
+      sessionId: later.lesson.sessionId,
+    },
+  });
+  await later.told();
+  const [draft] = (await later.browser.call(messages.tray)).body;
+  expect(draft?.text).toContain('Maya: Maths, 6:00 pm to 7:00 pm');
+});

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import { randomToken } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+/** A lesson that a message speaks of, and what its reader believes since. */
+export interface ToldLesson {
+  sessionId: number;
+  /** When it begins; null when it does not take place. */
+  toldAt: Date | null;
+  student: string;
+  line: string;
+}
+
+export interface NewMessage {
+  id: number;
+  intent: string;
+  kind: string;
+  channel: string;
+  state: 'waiting' | 'draft';
+  automatic: boolean;
+  familyId: number | null;
+  toName: string;
+  address: string;
+  subject: string;
+  text: string;
+  invoiceId: number | null;
+  paymentId: number | null;
+  lessons: readonly ToldLesson[];
+  now: Date;
+}
+
+/** Adds them in one statement, and gives the ids of those that are new: what was meant before stands as it was. */
+export async function insertMessages(
+  tx: Tx,
+  tutorId: string,
+  fresh: readonly NewMessage[],
+): Promise<number[]> {
+  if (fresh.length === 0) return [];
+  const column = <K extends keyof NewMessage>(key: K) => fresh.map((message) => message[key]);
+  const { rows } = await sql<{ id: number }>`
+    insert into messages (tutor_id, id, public_id, intent, kind, channel, state, automatic, family_id, to_name, address,
+      subject, text, invoice_id, payment_id, created_at)
+    select ${tutorId}::uuid, m.id, m.public_id, m.intent, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
+      m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
+    from unnest(${column('id')}::int[], ${fresh.map(() => randomToken())}::text[], ${column('intent')}::text[],
+      ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
+      ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
+      ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
+      as m(id, public_id, intent, kind, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
+        payment_id, created_at)
+    on conflict (tutor_id, intent) do nothing
+    returning id`.execute(tx);
+  const added = new Set(rows.map((row) => row.id));
+  await insertTold(
+    tx,
+    tutorId,
+    fresh
+      .filter((message) => added.has(message.id))
+      .flatMap((message) =>
+        message.lessons.map((lesson) => ({ ...lesson, messageId: message.id })),
+      ),
+  );
+  return fresh.map((message) => message.id).filter((id) => added.has(id));
+}
+
+async function insertTold(
+  tx: Tx,
+  tutorId: string,
+  told: readonly (ToldLesson & { messageId: number })[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await sql`
+    insert into message_sessions (tutor_id, message_id, session_id, told_at, student, line)
+    select ${tutorId}::uuid, t.* from unnest(${told.map((each) => each.messageId)}::int[],
+      ${told.map((each) => each.sessionId)}::int[], ${told.map((each) => each.toldAt)}::timestamptz[],
+      ${told.map((each) => each.student)}::text[], ${told.map((each) => each.line)}::text[]) as t`.execute(
+    tx,
+  );
+}
+
+/** A message that has not gone yet says something else now. */
+export async function tellAnew(
+  tx: Tx,
+  tutorId: string,
+  messageId: number,
+  words: { subject: string; text: string },
+  lessons: readonly ToldLesson[],
+): Promise<void> {
+  await updateMessage(tx, tutorId, messageId, words);
+  await tx
+    .deleteFrom('message_sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('message_id', '=', messageId)
+    .execute();
+  await insertTold(
+    tx,
+    tutorId,
+    lessons.map((lesson) => ({ ...lesson, messageId })),
+  );
+}
+
+/** What a message said of its lessons. */
+export const toldBy = (tx: Tx, tutorId: string, messageId: number) =>
+  tx
+    .selectFrom('message_sessions')
+    .where('tutor_id', '=', tutorId)
+    .where('message_id', '=', messageId)
+    .select(['session_id as sessionId', 'told_at as toldAt', 'student', 'line']);
+
+const messages = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('messages')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'id',
+      'public_id as publicId',
+      'intent',
+      'kind',
+      'channel',
+      'state',
+      'automatic',
+      'family_id as familyId',
+      'to_name as toName',
+      'address',
+      'subject',
+      'text',
+      'invoice_id as invoiceId',
+      'payment_id as paymentId',
+      'attempts',
+      'problem',
+      'created_at as createdAt',
+      'sent_at as sentAt',
+      'vendor_id as vendorId',
+    ]);
+
+export type MessageRecord = RowOf<ReturnType<typeof messages>>;
+
+export const messageById = (tx: Tx, tutorId: string, id: number) =>
+  messages(tx, tutorId).where('id', '=', id);
+
+export const messagesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
+  messages(tx, tutorId).where('id', '=', sql<number>`any(${ids}::int[])`).orderBy('id');
+
+export const messageLog = (
+  tx: Tx,
+  tutorId: string,
+  query: { familyId?: number | undefined; limit: number; offset: number },
+) =>
+  messages(tx, tutorId)
+    .$if(query.familyId !== undefined, (log) => log.where('family_id', '=', query.familyId ?? 0))
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset);
+
+export const messagesInTray = (tx: Tx, tutorId: string) =>
+  messages(tx, tutorId)
+    .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
+    .orderBy('id');
+
+/** Reminders that lie in the tray: what they say may have changed since. */
+export const reminderDrafts = (tx: Tx, tutorId: string) =>
+  messagesInTray(tx, tutorId)
+    .where('kind', '=', sql.lit('lesson_reminder'))
+    .where('state', '=', sql.lit('draft'));
+
+export type MessageChange = Partial<{
+  state: string;
+  attempts: number;
+  problem: string | null;
+  sent_at: Date | null;
+  subject: string;
+  text: string;
+  vendor_id: string | null;
+}>;
+
+export async function updateMessage(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  change: MessageChange,
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}

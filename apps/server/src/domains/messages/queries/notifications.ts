@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export interface NewNotification {
+  id: number;
+  occasion: string;
+  kind: string;
+  text: string;
+  path: string | null;
+  needsYou: boolean;
+  now: Date;
+}
+
+/** False when this was said before. */
+export async function insertNotification(
+  tx: Tx,
+  tutorId: string,
+  notification: NewNotification,
+): Promise<boolean> {
+  const { id, occasion, kind, text, path, needsYou, now } = notification;
+  const row = await tx
+    .insertInto('notifications')
+    .values({
+      tutor_id: tutorId,
+      id,
+      occasion,
+      kind,
+      text,
+      path,
+      needs_you: needsYou,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'occasion']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const notificationsOf = (tx: Tx, tutorId: string, page: { limit: number; offset: number }) =>
+  tx
+    .selectFrom('notifications')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'id',
+      'kind',
+      'text',
+      'path',
+      'needs_you as needsYou',
+      'created_at as createdAt',
+      'read_at as readAt',
+    ])
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset);
+
+export const unreadCount = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('notifications')
+    .where('tutor_id', '=', tutorId)
+    .where('read_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('unread'));
+
+export async function markRead(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[] | null,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('read_at', 'is', null)
+    .$if(ids !== null, (query) => query.where('id', '=', sql<number>`any(${ids ?? []}::int[])`))
+    .execute();
+}
+
+export async function unmailedNotification(tx: Tx, tutorId: string, id: number) {
+  return tx
+    .selectFrom('notifications')
+    .innerJoin('tutors', 'tutors.tutor_id', 'notifications.tutor_id')
+    .where('notifications.tutor_id', '=', tutorId)
+    .where('notifications.id', '=', id)
+    .where('notifications.read_at', 'is', null)
+    .where('notifications.mailed_at', 'is', null)
+    .select(['notifications.text', 'notifications.path', 'tutors.public_id as tutorPublicId'])
+    .executeTakeFirst();
+}
+
+export async function noteMailed(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('notifications')
+    .set({ mailed_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}

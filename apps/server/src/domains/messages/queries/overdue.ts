@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { type Tx, written } from '../../../platform/db.ts';
+
+export interface OverdueFamily {
+  familyId: number;
+  currency: string;
+  owed: number;
+  /** Since when the oldest of it is due: an invoice's own date, else the lesson's day. */
+  dueSince: string;
+}
+
+/** Families with something past its due date; those who said that money is on its way are left alone for some days. */
+export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedBefore: Date) =>
+  written(
+    tx,
+    sql<OverdueFamily>`
+      select c.family_id as "familyId", c.currency, sum(c.outstanding)::int8 as owed,
+        min(coalesce(i.due_on, c.due_date)) as "dueSince"
+      from charges c
+      join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
+      left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
+      where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and coalesce(i.due_on, c.due_date) < ${today}::date
+        and (f.claimed_at is null or f.claimed_at < ${claimedBefore}::timestamptz)
+      group by c.family_id, c.currency
+      order by c.family_id, c.currency`,
+  );

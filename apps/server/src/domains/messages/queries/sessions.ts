@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { type Tx, written } from '../../../platform/db.ts';
+import type { Coming } from '../rules/plan.ts';
+
+export type SessionInWords = Coming & { status: string; movedToId: number | null };
+
+/** Sessions with everything that a message about them needs: who is taught, who is written to, where and when. */
+const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<SessionInWords>`
+  select s.id, s.public_id as "publicId", s.status, s.rescheduled_to_id as "movedToId", s.date, s.start_time as "startTime",
+    s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
+    st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
+    ca.id as "carerId", ca.name as "carerName", ca.email as "carerEmail", ca.phone as "carerPhone", f.id as "familyId",
+    case when r.student_id is null then null
+      else jsonb_build_object('lead', r.lead_minutes, 'channels', r.channels, 'recipient', r.recipient) end as own
+  from sessions s
+  join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
+  join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+  left join carers ca on ca.tutor_id = st.tutor_id and ca.id = st.carer_id
+  left join families f on f.tutor_id = st.tutor_id
+    and (f.carer_id = st.carer_id or (st.carer_id is null and f.student_id = st.id))
+  left join student_reminders r on r.tutor_id = st.tutor_id and r.student_id = st.id
+  where s.tutor_id = ${tutorId}::uuid and ${which}
+  order by s.starts_at, s.id`;
+
+/** Scheduled, beginning after `from` and before `to`. */
+export const comingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
+  written(
+    tx,
+    sessions(
+      tutorId,
+      sql`s.status = 'scheduled' and s.starts_at > ${from}::timestamptz and s.starts_at < ${to}::timestamptz`,
+    ),
+  );
+
+export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
+  written(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
+
+export const sessionsOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
+  written(
+    tx,
+    sessions(
+      tutorId,
+      sql`s.id in (select session_id from message_sessions
+        where tutor_id = ${tutorId}::uuid and message_id = ${messageId}::int)`,
+    ),
+  );

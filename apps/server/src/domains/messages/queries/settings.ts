@@ -1,0 +1,72 @@
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+export const reminderSettingsOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('reminder_settings')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'started_at as startedAt',
+      'lead_minutes as lead',
+      'channels',
+      'recipient',
+      'chase',
+      'chase_days as chaseDays',
+      'templates',
+    ]);
+
+export type SettingsRecord = RowOf<ReturnType<typeof reminderSettingsOf>>;
+
+export async function saveReminderSettings(
+  tx: Tx,
+  tutorId: string,
+  settings: Omit<SettingsRecord, 'templates'> & { templates: string },
+): Promise<void> {
+  const columns = {
+    started_at: settings.startedAt,
+    lead_minutes: settings.lead,
+    channels: settings.channels,
+    recipient: settings.recipient,
+    chase: settings.chase,
+    chase_days: settings.chaseDays,
+    templates: settings.templates,
+  };
+  await tx
+    .insertInto('reminder_settings')
+    .values({ tutor_id: tutorId, ...columns })
+    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(columns))
+    .execute();
+}
+
+export const studentChoiceOf = (tx: Tx, tutorId: string, studentId: number) =>
+  tx
+    .selectFrom('student_reminders')
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .select(['lead_minutes as lead', 'channels', 'recipient']);
+
+export async function saveStudentChoice(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+  choice: { lead: number | null; channels: string[]; recipient: string } | null,
+): Promise<void> {
+  if (choice === null) {
+    await tx
+      .deleteFrom('student_reminders')
+      .where('tutor_id', '=', tutorId)
+      .where('student_id', '=', studentId)
+      .execute();
+    return;
+  }
+  const columns = {
+    lead_minutes: choice.lead,
+    channels: choice.channels,
+    recipient: choice.recipient,
+  };
+  await tx
+    .insertInto('student_reminders')
+    .values({ tutor_id: tutorId, student_id: studentId, ...columns })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'student_id']).doUpdateSet(columns))
+    .execute();
+}

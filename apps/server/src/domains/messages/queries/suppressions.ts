@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** Addresses compare without regard to case, as people write them. */
+const addressKey = (address: string): string => address.trim().toLowerCase();
+
+export async function suppressionOf(
+  tx: Tx,
+  tutorId: string,
+  channel: string,
+  address: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('suppressions')
+    .where('tutor_id', '=', tutorId)
+    .where('channel', '=', channel)
+    .where('address', '=', addressKey(address))
+    .select('reason')
+    .executeTakeFirst();
+  return row?.reason;
+}
+
+/** Whether the address that a message goes to wants or takes nothing. */
+export const suppressionOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
+  tx
+    .selectFrom('suppressions')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tutor_id', '=', 'suppressions.tutor_id')
+        .onRef('messages.channel', '=', 'suppressions.channel')
+        .on('suppressions.address', '=', sql<string>`lower(trim(messages.address))`),
+    )
+    .where('suppressions.tutor_id', '=', tutorId)
+    .where('messages.id', '=', messageId)
+    .select('suppressions.reason');
+
+/** Of these, the ones that nothing goes to: 'email ruth@example.com'. */
+export async function suppressedAmong(
+  tx: Tx,
+  tutorId: string,
+  addresses: readonly { channel: string; address: string }[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('suppressions')
+    .where('tutor_id', '=', tutorId)
+    .where(
+      'address',
+      '=',
+      sql<string>`any(${addresses.map((each) => addressKey(each.address))}::text[])`,
+    )
+    .select(['channel', 'address'])
+    .execute();
+  return new Set(rows.map(({ channel, address }) => `${channel} ${address}`));
+}
+
+export async function suppress(
+  tx: Tx,
+  tutorId: string,
+  suppression: { channel: string; address: string; reason: 'bounced' | 'unsubscribed'; now: Date },
+): Promise<void> {
+  const { channel, address, reason, now } = suppression;
+  await tx
+    .insertInto('suppressions')
+    .values({ tutor_id: tutorId, channel, address: addressKey(address), reason, created_at: now })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'channel', 'address']).doNothing())
+    .execute();
+}
+
+export async function liftSuppression(
+  tx: Tx,
+  tutorId: string,
+  channel: string,
+  address: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('suppressions')
+    .where('tutor_id', '=', tutorId)
+    .where('channel', '=', channel)
+    .where('address', '=', addressKey(address))
+    .where('reason', '=', 'bounced')
+    .execute();
+}

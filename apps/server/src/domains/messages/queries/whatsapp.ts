@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** Of these numbers ('+' and digits), the ones whose owners agreed. */
+export async function agreedAmong(
+  tx: Tx,
+  tutorId: string,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('whatsapp_consents')
+    .where('tutor_id', '=', tutorId)
+    .where('address', '=', sql<string>`any(${addresses}::text[])`)
+    .where('ended_at', 'is', null)
+    .select('address')
+    .execute();
+  return new Set(rows.map((row) => row.address));
+}
+
+export const consentsOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('whatsapp_consents')
+    .where('tutor_id', '=', tutorId)
+    .where('ended_at', 'is', null)
+    .select(['address', 'name', 'wording', 'given_at as givenAt'])
+    .orderBy('name')
+    .orderBy('address');
+
+/** One that stands is left as it was given; one that ended is given anew. */
+export async function saveConsent(
+  tx: Tx,
+  tutorId: string,
+  consent: { address: string; name: string; wording: string; now: Date },
+): Promise<void> {
+  const { address, name, wording, now } = consent;
+  const given = { name, wording, given_at: now, ended_at: null };
+  await tx
+    .insertInto('whatsapp_consents')
+    .values({ tutor_id: tutorId, address, ...given })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tutor_id', 'address'])
+        .doUpdateSet(given)
+        .where('whatsapp_consents.ended_at', 'is not', null),
+    )
+    .execute();
+}
+
+export async function endConsent(
+  tx: Tx,
+  tutorId: string,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('whatsapp_consents')
+    .set({ ended_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('address', '=', address)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Since when this number is stopped; none if it is not. Said in the same second, STOP counts. */
+export async function stoppedSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('stopped_numbers')
+    .where('number_hash', '=', numberHash)
+    .where('stopped_at', 'is not', null)
+    .where((eb) =>
+      eb.or([eb('started_at', 'is', null), eb('started_at', '<=', eb.ref('stopped_at'))]),
+    )
+    .select('stopped_at')
+    .executeTakeFirst();
+  return row?.stopped_at ?? null;
+}
+
+/** The latest of each wish counts, whatever arrives when. */
+export async function noteWish(
+  tx: Tx,
+  numberHash: Buffer,
+  wish: 'stop' | 'start',
+  at: Date,
+): Promise<void> {
+  const column = wish === 'stop' ? 'stopped_at' : 'started_at';
+  await tx
+    .insertInto('stopped_numbers')
+    .values({ number_hash: numberHash, [column]: at })
+    .onConflict((conflict) =>
+      conflict.column('number_hash').doUpdateSet({
+        [column]: sql<Date>`greatest(stopped_numbers.${sql.ref(column)}, ${at}::timestamptz)`,
+      }),
+    )
+    .execute();
+}
+
+/** Where messages stand by now, in one statement. */
+export async function noteNews(
+  tx: Tx,
+  tutorId: string,
+  news: readonly { message: { id: number }; state: string; vendorId: string }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update messages m set state = n.state, vendor_id = n.vendor_id, problem = null, sent_at = coalesce(m.sent_at, ${now}::timestamptz)
+    from unnest(${news.map(({ message }) => message.id)}::int[], ${news.map(({ state }) => state)}::text[],
+      ${news.map(({ vendorId }) => vendorId)}::text[]) as n(id, state, vendor_id)
+    where m.tutor_id = ${tutorId}::uuid and m.id = n.id`.execute(tx);
+}

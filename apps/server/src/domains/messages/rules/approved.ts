@@ -1,0 +1,88 @@
+import { firstName, type LessonInWords, lessonLine, nearDay, shortDate } from './words.ts';
+
+/**
+ * The templates that Meta has approved, word for word as in docs/whatsapp.md: a change here needs a new approval first. Each
+ * {{number}} is a parameter.
+ */
+export const APPROVED = {
+  lesson_reminder:
+    'Hello {{1}}, this is a reminder from {{2}}.\n\nLessons {{3}}: {{4}}.\n\nIf anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+  payment_reminder:
+    'Hello {{1}}, this is a reminder from {{2}}.\n\n{{3}} is to be paid for: {{4}}.\n\nWhat it is for and how to pay: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Nobody reads replies to this number. Reply STOP to end these reminders.',
+} as const;
+
+export type ApprovedTemplate = keyof typeof APPROVED;
+
+export interface ApprovedWords {
+  template: ApprovedTemplate;
+  parameters: readonly string[];
+}
+
+/** A filled-in template may be 1,024 characters long; the fixed words and the short parameters leave this for the list. */
+const LIST_LENGTH = 400;
+const NAME_LENGTH = 60;
+
+/** WhatsApp refuses a parameter with a line break, a tab, more than four spaces in a row, or nothing in it. */
+export const parameter = (text: string, most = NAME_LENGTH): string => {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const letters = Array.from(line);
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line || '…';
+};
+
+/** As many as fit, and how many are left out. */
+export function inOneLine(items: readonly string[]): string {
+  const fitting: string[] = [];
+  let length = 0;
+  for (const item of items.map((each) => parameter(each, 150))) {
+    length += item.length + 2;
+    if (length > LIST_LENGTH) break;
+    fitting.push(item);
+  }
+  const left = items.length - fitting.length;
+  return [...fitting, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+export function approvedReminder(
+  to: { name: string; tutor: string; today: string },
+  lessons: readonly LessonInWords[],
+): ApprovedWords {
+  const date = lessons[0]?.date ?? to.today;
+  const [near, short] = [nearDay(date, to.today), shortDate(date, to.today)];
+  const day = near === short ? `on ${short}` : `${near.toLowerCase()}, ${short}`;
+  return {
+    template: 'lesson_reminder',
+    parameters: [
+      parameter(firstName(to.name)),
+      parameter(to.tutor),
+      day,
+      inOneLine(lessons.map(lessonLine)),
+    ],
+  };
+}
+
+export function approvedPaymentReminder(values: {
+  name: string;
+  tutor: string;
+  amount: string;
+  lessons: readonly string[];
+  link: string;
+}): ApprovedWords {
+  return {
+    template: 'payment_reminder',
+    parameters: [
+      parameter(values.name),
+      parameter(values.tutor),
+      parameter(values.amount),
+      inOneLine(values.lessons),
+      // Never cut: half an address leads nowhere.
+      parameter(values.link, values.link.length),
+    ],
+  };
+}
+
+/** The text as the family reads it. */
+export const textOf = ({ template, parameters }: ApprovedWords): string =>
+  APPROVED[template].replaceAll(
+    /\{\{(\d)\}\}/g,
+    (_, at: string) => parameters[Number(at) - 1] ?? '',
+  );

@@ -1,0 +1,54 @@
+import { familyTime, firstName, type LessonInWords, lessonLine, shortDate } from './words.ts';
+
+/** What happened to a lesson that somebody was told of. */
+export type ChangeKind = 'cancelled' | 'moved' | 'back';
+
+export interface Change {
+  student: string;
+  /** As it was said, or would be said: 'Maya: Maths, 4:00 pm to 5:00 pm'. */
+  line: string;
+  date: string;
+  /** Where it takes place instead. */
+  now: { date: string; startTime: string; endTime: string } | null;
+}
+
+export const changeOf = (lesson: LessonInWords, now: Change['now']): Change => ({
+  student: firstName(lesson.studentName),
+  line: lessonLine(lesson),
+  date: lesson.date,
+  now,
+});
+
+/** '4:00 pm to 5:00 pm' */
+export const span = ({ startTime, endTime }: { startTime: string; endTime: string }): string =>
+  `${familyTime(startTime)} to ${familyTime(endTime)}`;
+
+const WHAT: Record<ChangeKind, string> = {
+  cancelled: 'Cancelled',
+  moved: 'Moved',
+  back: 'On again',
+};
+
+const NEWS: Record<ChangeKind, (many: boolean) => string> = {
+  cancelled: (many) => `${many ? 'These lessons do' : 'This lesson does'} not take place:`,
+  moved: (many) => `${many ? 'These lessons have' : 'This lesson has'} a new time:`,
+  back: (many) => `${many ? 'These lessons take' : 'This lesson takes'} place after all:`,
+};
+
+/** The values that a template about changed lessons may use. */
+export function changeValues(
+  kind: ChangeKind,
+  changes: readonly Change[],
+  today: string,
+): { what: string; short: string; news: string; lessons: string } {
+  const line = ({ date, line: said, now }: Change) => {
+    const was = `${shortDate(date, today)}, ${said}`;
+    return now ? `${was}\nis now ${shortDate(now.date, today)}, ${span(now)}` : was;
+  };
+  return {
+    what: WHAT[kind],
+    short: changes.map(({ student, date }) => `${student} ${shortDate(date, today)}`).join(', '),
+    news: NEWS[kind](changes.length > 1),
+    lessons: changes.map(line).join('\n\n'),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../../context.ts';
+import type { Why } from '../../../integrations/whatsapp.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { type MessageRecord, updateMessage } from '../queries/messages.ts';
+import { endConsent } from '../queries/whatsapp.ts';
+import { numberOf } from './by-itself.ts';
+import { notify } from './inbox.ts';
+import { wordsNow } from './words-now.ts';
+
+const PROBLEMS: Record<Why, string> = {
+  number: 'WhatsApp does not reach this number. Please check it.',
+  'opted out': 'They want no WhatsApp messages from Lessonbook. Please reach them in another way.',
+  message: 'WhatsApp refused the message.',
+  setup: 'WhatsApp could not deliver the message.',
+  later: 'WhatsApp could not deliver the message.',
+};
+
+/**
+ * WhatsApp could not do it: the message lies in the tray in the tutor's own words, as if nobody had agreed, and the tutor is
+ * told. Whoever wants no messages gets no draft either. A number that is not reached is not tried again by itself.
+ */
+export async function giveBack(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+  why: Why,
+): Promise<void> {
+  const now = context.clock.now();
+  const number = numberOf(message.address);
+  if (number && (why === 'number' || why === 'opted out')) {
+    await endConsent(tx, tutorId, number, now);
+  }
+  const words = await wordsNow(context, tx, tutorId, message);
+  const [state, what] =
+    why === 'opted out'
+      ? ['skipped', '']
+      : words
+        ? ['draft', ' It lies in the tray: please send it yourself.']
+        : ['failed', ' It is too late to send it now.'];
+  const problem = PROBLEMS[why] + what;
+  const own = state === 'draft' && words ? { subject: words.subject, text: words.text } : {};
+  await updateMessage(tx, tutorId, message.id, { state, problem, sent_at: null, ...own });
+  await notify(context, tx, tutorId, {
+    kind: 'message_failed',
+    occasion: `message ${message.id} failed ${now.toISOString()}`,
+    text: `A message to ${message.toName} could not be sent. ${problem}`,
+    path: '/messages',
+    needsYou: true,
+  });
+}

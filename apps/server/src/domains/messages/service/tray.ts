@@ -1,0 +1,127 @@
+import type { Channel, Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import {
+  type MessageRecord,
+  messageById,
+  messageLog,
+  messagesByIds,
+  messagesInTray,
+  updateMessage,
+} from '../queries/messages.ts';
+import { liftSuppression } from '../queries/suppressions.ts';
+import { whatsAppUrl } from '../rules/whatsapp.ts';
+import { SEND } from './send-job.ts';
+
+export function asMessage(record: MessageRecord): Message {
+  const openUrl = record.channel === 'whatsapp' ? whatsAppUrl(record.address, record.text) : null;
+  const badNumber = record.channel === 'whatsapp' && openUrl === null;
+  return {
+    id: record.id,
+    kind: record.kind as MessageKind,
+    channel: record.channel as Channel,
+    state: record.state as MessageState,
+    familyId: record.familyId,
+    invoiceId: record.invoiceId,
+    paymentId: record.paymentId,
+    toName: record.toName,
+    address: record.address,
+    subject: record.subject,
+    text: record.text,
+    createdAt: record.createdAt.toISOString(),
+    sentAt: record.sentAt?.toISOString() ?? null,
+    problem: badNumber
+      ? 'This number has no country code. Please correct it: +44 …'
+      : record.problem,
+    openUrl,
+  };
+}
+
+export async function readLog(
+  context: Context,
+  tutorId: string,
+  query: { familyId?: number | undefined; limit: number; offset: number },
+): Promise<Message[]> {
+  const [rows] = await context.db.readTutor(tutorId, (tx) => [messageLog(tx, tutorId, query)]);
+  return rows.map(asMessage);
+}
+
+export async function readTray(context: Context, tutorId: string): Promise<Message[]> {
+  const [rows] = await context.db.readTutor(tutorId, (tx) => [messagesInTray(tx, tutorId)]);
+  return rows.map(asMessage);
+}
+
+export async function readMessages(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<Message[]> {
+  const [rows] = await context.db.readTutor(tutorId, (tx) => [messagesByIds(tx, tutorId, ids)]);
+  return rows.map(asMessage);
+}
+
+export async function messageInBook(tx: Tx, tutorId: string, id: number): Promise<MessageRecord> {
+  const message = await messageById(tx, tutorId, id).executeTakeFirst();
+  if (!message) throw new AppError('not_found', 'That message is not in your book.');
+  return message;
+}
+
+export const inTray = (message: MessageRecord): boolean =>
+  message.state === 'draft' || message.state === 'opened';
+
+/** The draft stands in the tutor's WhatsApp now; whether it went, only the tutor knows. */
+export async function noteOpened(context: Context, tutorId: string, id: number): Promise<Message> {
+  return context.db.withTutor(tutorId, async (tx) => {
+    const message = await messageInBook(tx, tutorId, id);
+    if (!inTray(message)) throw notInTray();
+    await updateMessage(tx, tutorId, id, { state: 'opened' });
+    return asMessage({ ...message, state: 'opened' });
+  });
+}
+
+export const notInTray = (): AppError =>
+  new AppError('conflict', 'This message is not in the tray any more.');
+
+export async function settleDraft(
+  context: Context,
+  tutorId: string,
+  id: number,
+  outcome: 'sent' | 'not_yet' | 'dismissed',
+): Promise<Message> {
+  const now = context.clock.now();
+  const state = outcome === 'not_yet' ? 'draft' : outcome;
+  return context.db.withTutor(tutorId, async (tx) => {
+    const message = await messageInBook(tx, tutorId, id);
+    if (!inTray(message)) throw notInTray();
+    const sentAt = outcome === 'sent' ? now : null;
+    await updateMessage(tx, tutorId, id, { state, sent_at: sentAt });
+    return asMessage({ ...message, state, sentAt });
+  });
+}
+
+/** After the tutor has looked: an address that came back once is given another chance. */
+export async function retryMessage(
+  context: Context,
+  tutorId: string,
+  id: number,
+  repeat: Repeatable | null,
+): Promise<Message> {
+  const now = context.clock.now();
+  return context.db.withTutor(tutorId, (tx) =>
+    once(tx, tutorId, repeat, now, () => tryAgain(context, tx, tutorId, id)),
+  );
+}
+
+async function tryAgain(context: Context, tx: Tx, tutorId: string, id: number): Promise<Message> {
+  const message = await messageInBook(tx, tutorId, id);
+  if (message.state !== 'failed') {
+    throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
+  }
+  await liftSuppression(tx, tutorId, message.channel, message.address);
+  const change = { state: 'waiting', attempts: 0, problem: null };
+  await updateMessage(tx, tutorId, id, change);
+  await context.queue.enqueue(tx, SEND, { tutorId, messageId: id });
+  return asMessage({ ...message, ...change });
+}

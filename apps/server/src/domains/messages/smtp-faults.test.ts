@@ -1,0 +1,105 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { messages } from '@lessonbook/contract/messages';
+import { notifications } from '@lessonbook/contract/notifications';
+import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/book.ts';
+import { type House, openHouse } from '../../test/house.ts';
+import { teach } from '../../test/money.ts';
+import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { TRIES } from './service/send-job.ts';
+
+/* A mail server that answers late, wrongly or not at all. */
+
+let house: House;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  // Half a minute of silence is a fault; here a second must do.
+  const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=1000`;
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000', SMTP_URL });
+});
+afterAll(async () => {
+  await house.close();
+  await mailbox.stop();
+});
+
+let books = 0;
+async function remind() {
+  books += 1;
+  const { browser, input } = await signedIn(house);
+  const mailed = { ...house, mailbox };
+  await browser.call(accounts.confirmEmail, {
+    body: { token: await mailedToken(mailed, input.email, 'verify-email') },
+  });
+  const email = `payer${books}@families.example`;
+  const student = await newStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: email,
+  });
+  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  await teach({ browser, studentId: student.id, subjectId: subject.id }, student.id, '2026-11-10');
+  const send = () =>
+    browser.call(messages.sendReminder, {
+      body: { familyId: student.familyId as number, channel: 'email' },
+    });
+  const mails = () => mailbox.mails().filter((mail) => mail.to.includes(email));
+  const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
+  const settled = async () => {
+    for (let turn = 0; turn < 600; turn += 1) {
+      const [message] = await log();
+      if (message && message.state !== 'waiting') return message;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('the message still waits');
+  };
+  return { browser, send, mails, log, settled };
+}
+
+test('a server that hangs before the letter: it is tried again, and arrives once', async () => {
+  const book = await remind();
+  const release = mailbox.stallBeforeData();
+  await book.send();
+  await release.held;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await book.log()).toMatchObject([{ state: 'waiting' }]);
+  release();
+  expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
+  expect(book.mails()).toHaveLength(1);
+});
+
+test('a server that takes the letter and hangs up: it may come twice, and both are the same mail', async () => {
+  const book = await remind();
+  mailbox.dropAfterData();
+  await book.send();
+  expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
+  const ids = book.mails().map((mail) => mail.headers['message-id']);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('a server that says "not now" for hours: in the end the tutor is told, and the address is not given up', async () => {
+  const book = await remind();
+  mailbox.refuseNext(451, 2);
+  const maintenance = new pg.Client(house.urls.maintenanceUrl);
+  await maintenance.connect();
+  await book.send();
+  // After the first try in vain, all others but the last are skipped.
+  const skipTries = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
+  for (let turn = 0; turn < 100; turn += 1) {
+    if ((await maintenance.query(skipTries, [TRIES - 1])).rowCount === 1) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await maintenance.end();
+  const message = await book.settled();
+  expect(message).toMatchObject({
+    state: 'failed',
+    problem: 'The mail could not be delivered for several hours. Please try again later.',
+  });
+  const inbox = await book.browser.call(notifications.listNotifications, { query: {} });
+  expect(inbox.body.notifications).toMatchObject([{ kind: 'message_failed' }]);
+  await book.browser.call(messages.retryMessage, { params: { id: message.id } });
+  await mailbox.waitFor((mail) => book.mails().includes(mail), 15_000);
+});

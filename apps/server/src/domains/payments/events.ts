@@ -1,0 +1,6 @@
+import { defineEvent } from '../../platform/events.ts';
+
+/** A payer says that money is on its way. Nothing is paid by that. */
+export const transferClaimed = defineEvent<{ tutorId: string; familyId: number }>(
+  'transfer-claimed',
+);

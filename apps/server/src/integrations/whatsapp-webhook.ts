@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { instantAt } from '@lessonbook/contract/time';
+import * as z from 'zod/mini';
+import { isSameSecret } from '../platform/crypto.ts';
+
+/** What WhatsApp tells us without being asked, in our own words. */
+export interface Told {
+  readonly news: readonly MessageNews[];
+  readonly letters: readonly Letter[];
+}
+
+export interface MessageNews {
+  readonly vendorId: string;
+  /** What we gave along when we sent it; not every piece of news brings it back. */
+  readonly reference: string | null;
+  readonly status: string;
+  /** Why it failed, where it did. */
+  readonly code: number | null;
+}
+
+export interface Letter {
+  /** Digits only. */
+  readonly from: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** The signature covers the body as it stood on the wire; the same facts written anew are not the same body. */
+export function isSigned(appSecret: string, raw: string, header: string): boolean {
+  const ours = createHmac('sha256', appSecret).update(raw).digest('hex');
+  return isSameSecret(header, `sha256=${ours}`);
+}
+
+const vendorId = z.string().check(z.regex(/^[\x21-\x7e]{1,300}$/));
+
+const Status = z.object({
+  id: vendorId,
+  status: z.string(),
+  biz_opaque_callback_data: z.optional(z.string()),
+  errors: z.optional(z.array(z.object({ code: z.number() }))),
+});
+
+const TextMessage = z.object({
+  from: z.string().check(z.regex(/^\d{5,20}$/)),
+  timestamp: z.string().check(z.regex(/^\d{1,12}$/)),
+  type: z.literal('text'),
+  text: z.object({ body: z.string() }),
+});
+
+const Webhook = z.object({
+  entry: z.array(
+    z.object({
+      changes: z.array(z.object({ field: z.string(), value: z.unknown() })),
+    }),
+  ),
+});
+
+const Value = z.object({
+  metadata: z.object({ phone_number_id: z.string() }),
+  statuses: z.optional(z.array(z.unknown())),
+  messages: z.optional(z.array(z.unknown())),
+});
+
+/**
+ * Reads what concerns our number and leaves out the rest: one app at Meta may serve several numbers, and they add kinds of
+ * news as they like. Null when it is no webhook at all.
+ */
+export function readWebhook(raw: string, phoneNumberId: string): Told | null {
+  const parsed = Webhook.safeParse(readJson(raw));
+  if (!parsed.success) return null;
+  const values = parsed.data.entry
+    .flatMap((entry) => entry.changes)
+    .filter((change) => change.field === 'messages')
+    .flatMap((change) => known(Value, change.value))
+    .filter((value) => value.metadata.phone_number_id === phoneNumberId);
+  const statuses = values.flatMap((value) => value.statuses ?? []);
+  const messages = values.flatMap((value) => value.messages ?? []);
+  return {
+    news: statuses
+      .flatMap((status) => known(Status, status))
+      .map((status) => ({
+        vendorId: status.id,
+        reference: status.biz_opaque_callback_data ?? null,
+        status: status.status,
+        code: status.errors?.[0]?.code ?? null,
+      })),
+    letters: messages
+      .flatMap((message) => known(TextMessage, message))
+      .map(({ from, text, timestamp }) => ({
+        from,
+        text: text.body,
+        at: instantAt(Number(timestamp) * 1000),
+      })),
+  };
+}
+
+function known<T>(schema: z.ZodMiniType<T>, value: unknown): T[] {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [parsed.data] : [];
+}
+
+function readJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return null;
+  }
+}

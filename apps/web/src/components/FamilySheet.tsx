@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { usePageTitle } from '../lib/page-title.ts';
+import classes from './FamilySheet.module.css';
+import { Mark } from './Logo.tsx';
+
+/** What a family sees behind a link: one sheet, no shell, and no component library to wait for. */
+export function FamilySheet({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className={classes.page}>
+      {/* The address is a key: search engines and the pages that are opened from here need not know it. */}
+      <meta name="robots" content="noindex" />
+      <meta name="referrer" content="no-referrer" />
+      <main className={classes.sheet}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+      <footer className={classes.foot}>
+        <Mark size={20} />
+        {/* A page of its own: whoever came by a link keeps this one. */}
+        <a href="/" target="_blank" rel="noreferrer">
+          What is Lessonbook?
+        </a>
+      </footer>
+    </div>
+  );
+}
+
+/** The one thing to do there. */
+export const FamilyButton = (
+  props: Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'>,
+) => <button type="button" className={classes.main} {...props} />;

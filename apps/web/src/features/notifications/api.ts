@@ -1,0 +1,49 @@
+import { notifications } from '@lessonbook/contract/notifications';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { unreadQuery } from './unread.ts';
+
+/** As much of the inbox as one reads at once. */
+const A_SCREENFUL = 50;
+
+export const inboxQuery = infiniteQueryOptions({
+  queryKey: ['/api/notifications', 'list'],
+  queryFn: ({ pageParam }) =>
+    call(notifications.listNotifications, { query: { limit: A_SCREENFUL, offset: pageParam } }),
+  initialPageParam: 0,
+  getNextPageParam: (last, all) =>
+    last.notifications.length < A_SCREENFUL ? undefined : all.length * A_SCREENFUL,
+  // Opened to see what is new, also what came a moment ago.
+  staleTime: 0,
+  refetchOnWindowFocus: 'always',
+});
+
+/** All of them, unless some are named. */
+export function useMarkRead() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: number[] | null) =>
+      call(notifications.readNotifications, { body: ids ? { ids } : {} }),
+    meta: { errorFallback: 'Failed to mark as read. Please try again.' },
+    // At once: whoever taps is on the way to another page.
+    onMutate: async (ids) => {
+      await client.cancelQueries({ queryKey: inboxQuery.queryKey });
+      client.setQueryData(
+        inboxQuery.queryKey,
+        (inbox) =>
+          inbox && {
+            ...inbox,
+            pages: inbox.pages.map((page) => ({
+              ...page,
+              notifications: page.notifications.map((each) =>
+                ids === null || ids.includes(each.id) ? { ...each, read: true } : each,
+              ),
+            })),
+          },
+      );
+    },
+    onSuccess: (count) => client.setQueryData(unreadQuery.queryKey, count),
+    // The server knows what is really read.
+    onError: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
+  });
+}

@@ -1,0 +1,52 @@
+import type { ReminderState } from '@lessonbook/contract/reminders';
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { Sheet } from '../../components/Sheet.tsx';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
+import { momentInWords, type Wall } from '../../lib/moments.ts';
+import { notificationSettingsQuery } from '../accounts/api.ts';
+import { useStopReminders } from './api.ts';
+import classes from './Reminders.module.css';
+
+const FirstBatch = lazy(async () => ({ default: (await import('./FirstBatch.tsx')).FirstBatch }));
+
+/** Nothing goes to a family by itself before the tutor has seen the first batch. */
+export function StartReminders({ state, wall }: { state: ReminderState; wall: Wall }) {
+  const [looking, setLooking] = useState(false);
+  const stop = useStopReminders();
+  const { data: switches } = useQuery(notificationSettingsQuery);
+  return (
+    <Sheet>
+      <div className={classes.state}>
+        {state.startedAt ? (
+          <>
+            <p className={classes.on}>
+              <IconCheck size={18} stroke={2.6} />
+              On since {momentInWords(state.startedAt, wall)}
+            </p>
+            <Button variant="default" disabled={stop.isPending} onClick={() => stop.mutate()}>
+              {stop.isPending ? 'Stopping...' : 'Stop reminders'}
+            </Button>
+          </>
+        ) : (
+          <>
+            <p>Reminders are off. You see the first ones before anything goes to a family.</p>
+            <Button onClick={() => setLooking(true)}>Start reminders</Button>
+          </>
+        )}
+      </div>
+      {switches && !switches.lessonReminders && (
+        <p className={classes.switchedOff}>
+          Lesson Reminders are switched off in <Link to="/settings">Settings</Link>, so none go out
+          before a lesson.
+        </p>
+      )}
+      <WhenOpened opened={looking}>
+        <FirstBatch opened={looking} onClose={() => setLooking(false)} wall={wall} />
+      </WhenOpened>
+    </Sheet>
+  );
+}

@@ -1,0 +1,40 @@
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { whatsapp } from '@lessonbook/contract/whatsapp';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export const consentsQuery = queryOptions({
+  queryKey: ['/api/whatsapp/consents'],
+  queryFn: () => call(whatsapp.listConsents),
+  // STOP, sent from a family's phone, takes one away too.
+  staleTime: 0,
+});
+
+export function useGiveConsent() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(whatsapp.giveConsent, { params: { id } }),
+    meta: { errorFallback: 'Failed to save that. Please try again.' },
+    onSuccess: ({ toName }) => toastDone('On its way', `Messages to ${toName} go by themselves.`),
+    // It left the tray, and so may others to the same number have done.
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['/api/messages'] }),
+        client.invalidateQueries({ queryKey: consentsQuery.queryKey }),
+      ]),
+  });
+}
+
+export function useWithdrawConsent() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EndpointInput<typeof whatsapp.withdrawConsent>['body']) =>
+      call(whatsapp.withdrawConsent, { body }),
+    meta: { errorFallback: 'Failed to withdraw it. Please try again.' },
+    onSuccess: (consents) => {
+      client.setQueryData(consentsQuery.queryKey, consents);
+      toastDone('Withdrawn', 'Messages to this number wait in the tray again.');
+    },
+  });
+}

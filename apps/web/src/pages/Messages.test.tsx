@@ -1,0 +1,203 @@
+import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { message } from '../test/messages.ts';
+import { reminderState } from '../test/reminders.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const TRAY = 'GET /api/messages/tray';
+const LOG = 'GET /api/messages';
+
+function openMessages(address: string, answers: Parameters<typeof answerCalls>[0]) {
+  const server = answerCalls({ 'GET /api/me': () => json(200, ada), ...answers });
+  return { ...renderApp(address), server };
+}
+
+const omar = message({
+  id: 6,
+  toName: 'Omar Aziz',
+  familyId: null,
+  openUrl: null,
+  createdAt: '2026-11-14T09:05:00Z',
+  problem: 'This number has no country code. Please correct it: +44 …',
+});
+
+test('[PROD-12] a draft is opened in WhatsApp, then asks whether it went', async () => {
+  let state: 'draft' | 'opened' | 'sent' = 'draft';
+  const { user, server } = openMessages('/messages', {
+    [TRAY]: () => json(200, state === 'sent' ? [] : [message({ state })]),
+    'POST /api/messages/5/opened': () => {
+      state = 'opened';
+      return json(200, message({ state }));
+    },
+    'POST /api/messages/5/settle': () => {
+      state = 'sent';
+      return json(200, message({ state }));
+    },
+  });
+  expect(await screen.findByRole('heading', { name: '1 to send' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Today' })).toBeTruthy();
+  const open = screen.getByRole('link', { name: 'Open WhatsApp, Ruth Hale' });
+  expect(open.getAttribute('href')).toBe(message().openUrl);
+  expect(open.getAttribute('target')).toBe('_blank');
+  // The way out is the browser's business.
+  open.addEventListener('click', (event) => event.preventDefault());
+  await user.click(open);
+  const question = within(await screen.findByRole('group', { name: 'Sent to Ruth Hale?' }));
+  const yes = question.getByRole('button', { name: 'Yes' });
+  expect(document.activeElement).toBe(yes);
+  await user.click(yes);
+  expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
+  expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'sent' });
+});
+
+test('not yet puts it back as it was', async () => {
+  let state: 'draft' | 'opened' = 'opened';
+  const { user, server } = openMessages('/messages', {
+    [TRAY]: () => json(200, [message({ state })]),
+    'POST /api/messages/5/settle': () => {
+      state = 'draft';
+      return json(200, message({ state }));
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Not yet' }));
+  expect(await screen.findByRole('link', { name: 'Open WhatsApp, Ruth Hale' })).toBeTruthy();
+  expect(server.last('POST /api/messages/5/settle')?.body).toEqual({ outcome: 'not_yet' });
+});
+
+test('a bad number says so and leads to where it is mended', async () => {
+  openMessages('/messages', {
+    [TRAY]: () => json(200, [omar, message({ id: 7, openUrl: null, problem: null })]),
+  });
+  expect(await screen.findByText(/This number has no country code/)).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Yesterday' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /^Open WhatsApp/ })).toBeNull();
+  const fix = (name: string) => screen.getByRole('link', { name: `Fix number, ${name}` });
+  expect(fix('Omar Aziz').getAttribute('href')).toBe('/schedule?view=students');
+  expect(fix('Ruth Hale').getAttribute('href')).toBe('/families/3');
+});
+
+test('a draft that another device has dealt with leaves the tray', async () => {
+  const { user, server } = openMessages('/messages', {
+    [TRAY]: () => json(200, [message({ state: 'opened' })]),
+    'POST /api/messages/5/settle': () =>
+      json(409, { code: 'conflict', message: 'This message is not in the tray any more.' }),
+  });
+  const yes = await screen.findByRole('button', { name: 'Yes' });
+  server.answers[TRAY] = () => json(200, []);
+  await user.click(yes);
+  expect(await screen.findByText('This message is not in the tray any more.')).toBeTruthy();
+  expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
+});
+
+test('a tray that cannot be loaded offers another try', async () => {
+  const { user, server } = openMessages('/messages', { [TRAY]: () => json(500, {}) });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers[TRAY] = () => json(200, [message()]);
+  await user.click(retry);
+  expect(await screen.findByText('Ruth Hale')).toBeTruthy();
+});
+
+test('[PROD-11] the log shows how, what about and the result, and unfolds the text as sent', async () => {
+  const sent = message({ channel: 'email', state: 'sent', sentAt: '2026-11-15T10:00:00Z' });
+  const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, [sent]) });
+  const row = await screen.findByRole('button', { name: /Ruth Hale/ });
+  expect(row.textContent).toContain('E-mail, payment reminder');
+  expect(row.textContent).toContain('Sent');
+  expect(row.textContent).toContain('10:00');
+  expect(row.getAttribute('aria-expanded')).toBe('false');
+  await user.click(row);
+  expect(row.getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByText('Lessons to pay: £70.00')).toBeTruthy();
+});
+
+test('what brought an invoice or a receipt leads there', async () => {
+  const log = [
+    message({ id: 1, kind: 'invoice', channel: 'email', state: 'delivered', invoiceId: 12 }),
+    message({ id: 2, kind: 'receipt', state: 'read', paymentId: 21 }),
+  ];
+  const { user } = openMessages('/messages?show=sent', { [LOG]: () => json(200, log) });
+  await user.click(await screen.findByRole('button', { name: /invoice.*Delivered/ }));
+  const invoice = screen.getByRole('link', { name: 'See the invoice' });
+  expect(invoice.getAttribute('href')).toBe('/invoices/12');
+  await user.click(screen.getByRole('button', { name: /receipt.*Read/ }));
+  const payment = screen.getByRole('link', { name: 'See the payment' });
+  expect(payment.getAttribute('href')).toBe('/families/3?payment=21');
+});
+
+test('what failed says why, and is tried again once for a double click', async () => {
+  const failed = message({
+    channel: 'email',
+    state: 'failed',
+    problem: 'Mail to this address came back. Please correct it.',
+  });
+  const { user, server } = openMessages('/messages?show=sent', {
+    [LOG]: () => json(200, [failed]),
+    'POST /api/messages/5/retry': () => Promise.reject(new TypeError()),
+  });
+  const again = await screen.findByRole('button', { name: 'Try again, Ruth Hale' });
+  expect(screen.getByText(/came back/)).toBeTruthy();
+  const keyOf = () =>
+    new Headers(server.last('POST /api/messages/5/retry')?.init.headers).get('Idempotency-Key');
+  await user.click(again);
+  await screen.findByText('Failed to send it again. Please try again.');
+  const first = keyOf();
+  server.answers['POST /api/messages/5/retry'] = () =>
+    json(200, { ...failed, state: 'waiting', problem: null });
+  await user.click(again);
+  expect(await screen.findByText('On its way again')).toBeTruthy();
+  expect(keyOf()).toBe(first);
+});
+
+test('more of the log comes on demand, and those of one family by its address', async () => {
+  const page = Array.from({ length: 30 }, (_, index) => message({ id: index + 1, state: 'sent' }));
+  const { user, server } = openMessages('/messages?family=3', {
+    [LOG]: ({ address }) =>
+      json(200, address.includes('offset=0') ? page : [message({ id: 99, toName: 'Old Hale' })]),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('Old Hale')).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
+  expect(server.last(LOG)?.address).toContain('familyId=3');
+  const back = screen.getByRole('link', { name: 'Back to the family' });
+  expect(back.getAttribute('href')).toBe('/families/3');
+});
+
+const SETTINGS = 'GET /api/settings/reminders';
+
+test('who agreed to it gets messages by themselves, once the tutor has read what that means', async () => {
+  const CONSENT = 'POST /api/messages/5/consent';
+  let tray = [message()];
+  const { user, server } = openMessages('/messages', {
+    [TRAY]: () => json(200, tray),
+    [SETTINGS]: () => json(200, reminderState({ whatsAppByItself: true })),
+    [CONSENT]: () => {
+      tray = [];
+      return json(200, message({ state: 'waiting' }));
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
+  const name = 'Ruth Hale agreed: send by itself';
+  await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Send by itself?' }));
+  expect(sheet.getByText(`Ruth Hale ${CONSENT_WORDING}`)).toBeTruthy();
+  expect(server.count(CONSENT)).toBe(0);
+  await user.click(sheet.getByRole('button', { name: 'Yes, agreed' }));
+  expect(await screen.findByText('Messages to Ruth Hale go by themselves.')).toBeTruthy();
+  expect(await screen.findByText(/^Nothing to send/)).toBeTruthy();
+});
+
+test('where nothing can go by itself, nobody is asked about it', async () => {
+  const { user, server } = openMessages('/messages', {
+    [TRAY]: () => json(200, [message()]),
+    [SETTINGS]: () => json(200, reminderState()),
+  });
+  await vi.waitFor(() => expect(server.count(SETTINGS)).toBe(1));
+  await user.click(await screen.findByRole('button', { name: 'More, Ruth Hale' }));
+  const offered = (await screen.findAllByRole('menuitem', { hidden: true })).map(
+    ({ textContent }) => textContent,
+  );
+  expect(offered).toEqual(['Dismiss']);
+});

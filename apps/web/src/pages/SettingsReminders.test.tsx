@@ -1,0 +1,164 @@
+import type { ReminderState } from '@lessonbook/contract/reminders';
+import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { preview } from '../test/messages.ts';
+import { pick } from '../test/pick.ts';
+import { reminderState } from '../test/reminders.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, type SentCall } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const SETTINGS = 'GET /api/settings/reminders';
+const SAVE = 'PUT /api/settings/reminders';
+const BATCH = 'GET /api/settings/reminders/first-batch';
+const START = 'POST /api/settings/reminders/start';
+
+function openReminders(state: ReminderState, answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [SETTINGS]: () => json(200, state),
+    [SAVE]: ({ body }: SentCall) => json(200, { ...state, ...(body as object) }),
+    'POST /api/settings/reminders/preview': ({ body }: SentCall) => {
+      const { subject, text } = body as { subject: string; text: string };
+      return json(200, { subject: `As sent: ${subject}`, text, html: `<p>${text}</p>` });
+    },
+    ...answers,
+  });
+  return { ...renderApp('/settings/reminders'), server };
+}
+
+test('[SET-21] nothing starts before the first batch was seen', async () => {
+  const startedAt = '2026-11-15T08:00:00Z';
+  const { user, server } = openReminders(reminderState(), {
+    [BATCH]: () =>
+      json(200, [
+        preview({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
+        preview({ toName: 'Sami Aziz', problem: 'They asked for no more reminders.' }),
+      ]),
+    [START]: () => json(200, reminderState({ startedAt })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
+  expect(server.count(START)).toBe(0);
+  const sheet = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
+  expect(await sheet.findByText('2 reminders in the next days:')).toBeTruthy();
+  expect(sheet.getByText('E-mail, 16:00')).toBeTruthy();
+  expect(sheet.getByText('They asked for no more reminders.')).toBeTruthy();
+  await user.click(sheet.getByRole('button', { name: 'Start reminders' }));
+  expect(await screen.findByText('On since 08:00')).toBeTruthy();
+});
+
+test('a batch that cannot be worked out cannot be started', async () => {
+  const { user } = openReminders(reminderState(), { [BATCH]: () => json(500, {}) });
+  await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Start reminders' }));
+  await sheet.findByRole('button', { name: 'Try again' });
+  const start = sheet.getByRole<HTMLButtonElement>('button', { name: 'Start reminders' });
+  expect(start.disabled).toBe(true);
+});
+
+test('stopping is one tap', async () => {
+  const { user } = openReminders(reminderState({ startedAt: '2026-11-10T08:00:00Z' }), {
+    'POST /api/settings/reminders/stop': () => json(200, reminderState()),
+  });
+  expect(await screen.findByText('On since Tue 10 Nov 08:00')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Stop reminders' }));
+  expect(await screen.findByRole('button', { name: 'Start reminders' })).toBeTruthy();
+});
+
+test('when, how and to whom are saved together with the days of chasing', async () => {
+  const { user, server } = openReminders(reminderState());
+  await pick(user, await screen.findByRole('combobox', { name: 'When' }), '2 hours before');
+  await user.click(screen.getByRole('checkbox', { name: 'WhatsApp' }));
+  await user.click(screen.getByRole('radio', { name: 'Both' }));
+  await user.click(screen.getByRole('switch', { name: /Ask for overdue payments/ }));
+  const days = screen.getByLabelText('Days after the due date');
+  await user.clear(days);
+  await user.type(days, '2, soon');
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
+  expect(save.disabled).toBe(true);
+  expect(screen.getByText(/Please enter up to six days/)).toBeTruthy();
+  await user.clear(days);
+  await user.type(days, '5 10');
+  await user.click(save);
+  await screen.findByText('Reminders saved');
+  expect(server.last(SAVE)?.body).toMatchObject({
+    lead: 120,
+    channels: ['email', 'whatsapp'],
+    recipient: 'both',
+    chase: true,
+    chaseDays: [5, 10],
+  });
+});
+
+test('without any way it cannot be saved', async () => {
+  const { user } = openReminders(reminderState());
+  await user.click(await screen.findByRole('checkbox', { name: 'E-mail' }));
+  expect(screen.getByText('Please choose at least one way')).toBeTruthy();
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
+  expect(save.disabled).toBe(true);
+});
+
+test('own words are shown as a family reads them, in a frame that can do nothing', async () => {
+  const { user, server } = openReminders(reminderState());
+  await pick(user, await screen.findByRole('combobox', { name: 'Message' }), 'Payment reminder');
+  const text = screen.getByLabelText<HTMLTextAreaElement>('Text');
+  expect(text.value).toBe('Hello {name}, {amount}');
+  expect(screen.getByText('{amount}')).toBeTruthy();
+  fireEvent.change(text, { target: { value: 'Dear {name}' } });
+  const frame = screen.getByTitle<HTMLIFrameElement>('How the e-mail reads');
+  expect(frame.getAttribute('sandbox')).toBe('');
+  await waitFor(() => expect(frame.getAttribute('srcdoc')).toBe('<p>Dear {name}</p>'));
+  await user.click(screen.getByRole('button', { name: 'Save words' }));
+  await screen.findByText('Reminders saved');
+  expect(server.last(SAVE)?.body).toMatchObject({
+    templates: { payment_reminder: { subject: null, text: 'Dear {name}' } },
+  });
+  await user.click(screen.getByRole('button', { name: 'Use our words' }));
+  await waitFor(() =>
+    expect(server.last(SAVE)?.body).toMatchObject({
+      templates: { payment_reminder: { subject: null, text: null } },
+    }),
+  );
+  expect(text.value).toBe('Hello {name}, {amount}');
+});
+
+const CONSENTS = 'GET /api/whatsapp/consents';
+
+test('who agreed to WhatsApp messages is listed, and can be taken off the list', async () => {
+  const WITHDRAW = 'POST /api/whatsapp/consents/withdraw';
+  const ruth = {
+    address: '+447700900001',
+    name: 'Ruth Hale',
+    wording: CONSENT_WORDING,
+    at: '2026-11-10T08:00:00Z',
+  };
+  const { user, server } = openReminders(reminderState({ whatsAppByItself: true }), {
+    [CONSENTS]: () => json(200, [ruth]),
+    [WITHDRAW]: () => json(200, []),
+  });
+  expect(await screen.findByText(`Tue 10 Nov: ${CONSENT_WORDING}`)).toBeTruthy();
+  expect(screen.getByText(/^Goes by itself to whoever agreed/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Withdraw, Ruth Hale' }));
+  expect(await screen.findByText(/^Nobody yet/)).toBeTruthy();
+  expect(server.last(WITHDRAW)?.body).toEqual({ address: '+447700900001' });
+});
+
+test('where WhatsApp cannot go by itself there is no such list', async () => {
+  const { server } = openReminders(reminderState());
+  await screen.findByRole('heading', { name: 'Your words' });
+  expect(screen.getByText(/^Waits under Messages/)).toBeTruthy();
+  expect(screen.queryByText('WhatsApp that goes by itself')).toBeNull();
+  expect(server.count(CONSENTS)).toBe(0);
+});
+
+test('[SET-18] a switch that holds reminders back is not forgotten', async () => {
+  openReminders(reminderState(), {
+    'GET /api/notification-settings': () =>
+      json(200, { emailNotifications: true, lessonReminders: false, paymentNotifications: true }),
+  });
+  const words = await screen.findByText(/^Lesson Reminders are switched off in/);
+  expect(within(words).getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe(
+    '/settings',
+  );
+});

@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json, signedOut } from '../test/responder.ts';
+
+const STOP = 'POST /api/unsubscribe/u_token';
+
+function openLink(answer: () => Response) {
+  const server = answerCalls({ 'GET /api/me': signedOut, [STOP]: answer });
+  return { ...renderApp('/unsubscribe/u_token'), server };
+}
+
+test('opening changes nothing; the button stops reminders and says what still comes', async () => {
+  const { user, server } = openLink(() => json(200, { tutorName: 'Ada Fenwick' }));
+  const stop = await screen.findByRole('button', { name: 'Stop reminders' });
+  expect(server.count(STOP)).toBe(0);
+  await user.click(stop);
+  expect(
+    await screen.findByText('No more reminders from Ada Fenwick. Invoices still come.'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Stop reminders' })).toBeNull();
+});
+
+test('a link that is not known says what to do instead', async () => {
+  const message = 'This link is not known. Please answer the mail instead.';
+  const { user } = openLink(() => json(404, { code: 'not_found', message }));
+  await user.click(await screen.findByRole('button', { name: 'Stop reminders' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+});

@@ -1,0 +1,34 @@
+import type { Message, MessagePreview } from '@lessonbook/contract/messages';
+
+/** To Ruth Hale by WhatsApp, written on the tutor's today, unless told otherwise. */
+export const message = (change: Partial<Message> = {}): Message => ({
+  id: 5,
+  kind: 'payment_reminder',
+  channel: 'whatsapp',
+  state: 'draft',
+  familyId: 3,
+  invoiceId: null,
+  paymentId: null,
+  toName: 'Ruth Hale',
+  address: '+447700900001',
+  subject: 'Lessons to pay: £70.00',
+  text: 'Hello Ruth,\n\n£70.00 is to be paid for:\n\nMaya: Maths lesson',
+  createdAt: '2026-11-15T09:05:00Z',
+  sentAt: null,
+  problem: null,
+  openUrl: 'https://wa.me/447700900001?text=Hello%20Ruth',
+  ...change,
+});
+
+export const preview = (change: Partial<MessagePreview> = {}): MessagePreview => ({
+  familyId: 3,
+  sessionIds: [],
+  toName: 'Ruth Hale',
+  channel: 'email',
+  address: 'ruth@hale.example',
+  subject: 'Lessons to pay: £70.00',
+  text: 'Hello Ruth,\n\n£70.00 is to be paid.',
+  at: null,
+  problem: null,
+  ...change,
+});

@@ -1,0 +1,25 @@
+import { test } from '../fixtures.ts';
+import { finger, mouse } from './hands.ts';
+import { walkThroughAsking, walkThroughReminders } from './messages.ts';
+
+const walks = {
+  'reminders are seen, started, received and stopped [SET-18, SET-21, PROD-11]':
+    walkThroughReminders,
+  'asking for money by e-mail and WhatsApp, and a mail that comes back [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
+    walkThroughAsking,
+};
+
+for (const [name, walk] of Object.entries(walks)) {
+  test(`messages: ${name}`, ({
+    page,
+    browser,
+    hasTouch,
+    book,
+    mail,
+    confirmed: tutor,
+    minutePasses,
+  }) => {
+    const hands = hasTouch ? finger(page) : mouse(page);
+    return walk({ page, browser, hands, book, mail, tutor, minutePasses });
+  });
+}

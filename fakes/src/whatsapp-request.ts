@@ -1,0 +1,87 @@
+/** The one request that the stand-in of WhatsApp takes. */
+export interface TemplateRequest {
+  messaging_product: 'whatsapp';
+  recipient_type: 'individual';
+  to: string;
+  type: 'template';
+  template: {
+    name: string;
+    language: { code: string };
+    components: { type: 'body'; parameters: { type: 'text'; text: string }[] }[];
+  };
+  biz_opaque_callback_data?: string;
+}
+
+interface Fault {
+  code: number;
+  details: string;
+}
+
+const TEXT_LIMIT = 1024;
+const REFERENCE_LIMIT = 512;
+
+/** What is wrong with a request, under Meta's own code; stricter than Meta where it lets a mistake of ours pass. */
+export function faultIn(
+  raw: string,
+  approved: { templates: Readonly<Record<string, string>>; language: string },
+): Fault | null {
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(raw) as Record<string, unknown>;
+  } catch {
+    return { code: 100, details: 'not JSON' };
+  }
+  const keys = 'messaging_product recipient_type to type template biz_opaque_callback_data'.split(
+    ' ',
+  );
+  const stray = strayKey(body, keys);
+  if (stray) return { code: 100, details: stray };
+  if (body['messaging_product'] !== 'whatsapp' || body['recipient_type'] !== 'individual') {
+    return { code: 100, details: 'messaging_product or recipient_type' };
+  }
+  if (typeof body['to'] !== 'string' || !/^[1-9]\d{6,14}$/.test(body['to'])) {
+    return { code: 131009, details: 'to must be digits with the country code' };
+  }
+  const reference = body['biz_opaque_callback_data'];
+  if (typeof reference !== 'string' || reference.length > REFERENCE_LIMIT) {
+    return { code: 100, details: 'biz_opaque_callback_data' };
+  }
+  if (body['type'] !== 'template') return { code: 131051, details: 'only templates' };
+  return faultInTemplate(body['template'] as Record<string, unknown>, approved);
+}
+
+function faultInTemplate(
+  template: Record<string, unknown>,
+  approved: { templates: Readonly<Record<string, string>>; language: string },
+): Fault | null {
+  const stray = strayKey(template, ['name', 'language', 'components']);
+  if (stray) return { code: 100, details: stray };
+  const { name, language, components } = template as unknown as TemplateRequest['template'];
+  const wording = approved.templates[name];
+  if (wording === undefined || language.code !== approved.language) {
+    return { code: 132001, details: 'the template does not exist in that language' };
+  }
+  const [body, ...others] = components;
+  if (body?.type !== 'body' || others.length > 0) return { code: 100, details: 'components' };
+  const wanted = new Set(wording.match(/\{\{\d\}\}/g)).size;
+  if (body.parameters.length !== wanted) {
+    return { code: 132000, details: `${wanted} parameters are wanted` };
+  }
+  let length = wording.length;
+  for (const parameter of body.parameters) {
+    const oddKey = strayKey(parameter, ['type', 'text']);
+    if (oddKey || parameter.type !== 'text') return { code: 100, details: oddKey ?? 'type' };
+    if (parameter.text === '') return { code: 131008, details: 'a parameter is empty' };
+    if (/[\n\r\t]| {5}/.test(parameter.text)) {
+      return { code: 132018, details: 'a parameter has a line break, a tab or too many spaces' };
+    }
+    length += parameter.text.length;
+  }
+  return length > TEXT_LIMIT ? { code: 132005, details: 'the text is too long' } : null;
+}
+
+function strayKey(value: object | undefined, known: string[]): string | null {
+  if (typeof value !== 'object' || value === null) return 'not an object';
+  const stray = Object.keys(value).find((key) => !known.includes(key));
+  return stray === undefined ? null : `${stray} is not known`;
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { id } from './field.ts';
+import { Page } from './payments.ts';
+
+/* The tutor's own inbox. */
+
+export const NOTIFICATION_KINDS = [
+  'payment_received',
+  'transfer_claimed',
+  'message_failed',
+  'calendar_disconnected',
+  'payouts_disabled',
+  'sessions_to_complete',
+  'overlap_accepted',
+  'trial_ending',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export const Notification = z.object({
+  id: z.number(),
+  kind: z.enum(NOTIFICATION_KINDS),
+  text: z.string(),
+  /** Where a tap goes. */
+  path: z.nullable(z.string()),
+  /** The tutor has something to do about it. */
+  needsYou: z.boolean(),
+  at: z.string(),
+  read: z.boolean(),
+});
+export type Notification = z.infer<typeof Notification>;
+
+export const notifications = defineEndpoints({
+  listNotifications: {
+    method: 'GET',
+    path: '/api/notifications',
+    access: 'login',
+    summary: 'The inbox, newest first, with how many are unread',
+    query: z.object(Page),
+    reply: z.object({ unread: z.number(), notifications: z.array(Notification) }),
+  },
+  unreadCount: {
+    method: 'GET',
+    path: '/api/notifications/unread',
+    access: 'login',
+    summary: 'How many are unread',
+    reply: z.object({ unread: z.number() }),
+  },
+  newsStream: {
+    method: 'GET',
+    path: '/api/notifications/stream',
+    access: 'login',
+    summary: 'Says when there is something new, without being asked',
+    file: 'text/event-stream',
+    reply: z.string(),
+  },
+  readNotifications: {
+    method: 'POST',
+    path: '/api/notifications/read',
+    access: 'login',
+    summary: 'Mark some or all as read',
+    body: z.object({
+      ids: z.optional(z.array(id('Please choose a notice')).check(z.maxLength(500))),
+    }),
+    reply: z.object({ unread: z.number() }),
+  },
+});
