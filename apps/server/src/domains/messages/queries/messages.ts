@@ -79,6 +79,21 @@ async function insertTold(
   );
 }
 
+/** Mails that the receiving server has taken. */
+export async function markSent(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ state: 'sent', problem: null, attempts: sql<number>`attempts + 1`, sent_at: now })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', sql<number>`any(${ids}::int[])`)
+    .execute();
+}
+
 /** A message that has not gone yet says something else now. */
 export async function tellAnew(
   tx: Tx,

@@ -13,6 +13,7 @@ import { suppress, suppressionOf, suppressionOfMessage } from '../queries/suppre
 import { stillOwed } from './chase.ts';
 import { composeMail } from './compose.ts';
 import { notify } from './inbox.ts';
+import { noteSent } from './note-sent.ts';
 import { TRIES } from './send-job.ts';
 import { makeWhatsAppReady, type ReadyForWhatsApp, sendByWhatsApp } from './send-whatsapp.ts';
 import { compare, stillTrue } from './still-true.ts';
@@ -40,9 +41,7 @@ export async function sendMessage(
     if (gaveUp) return;
     throw error;
   }
-  const { attempts } = message;
-  const change = { state: 'sent', problem: null, attempts, sent_at: context.clock.now() };
-  await context.db.withTutor(tutorId, (tx) => updateMessage(tx, tutorId, messageId, change));
+  await noteSent(context, tutorId, messageId);
 }
 
 interface Ready {
