@@ -1,4 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** What leaves the database for the outside: unguessable, and says nothing about order or number. */
 export const randomToken = (bytes = 24): string => randomBytes(bytes).toString('base64url');
@@ -9,9 +16,17 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 export const isSameSecret = (given: string, ours: string): boolean =>
   timingSafeEqual(sha256(given), sha256(ours));
 
+/** Making a key of the bytes takes longer than using it. */
+const secrets = new WeakMap<Buffer, KeyObject>();
+function secretOf(key: Buffer): KeyObject {
+  const secret = secrets.get(key) ?? createSecretKey(key);
+  secrets.set(key, secret);
+  return secret;
+}
+
 /** Always the same token for the same purpose and subject; useless to a reader of the database without the key. */
 export function derivedToken(key: Buffer, purpose: string, subject: string): string {
-  return createHmac('sha256', key).update(`${purpose}\n${subject}`).digest('base64url');
+  return createHmac('sha256', secretOf(key)).update(`${purpose}\n${subject}`).digest('base64url');
 }
 
 /** Version 7: leads with the time, so that new tutors' rows land side by side in every index. */
