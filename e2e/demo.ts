@@ -19,6 +19,8 @@ export interface Demo {
   issued: InvoiceRow;
   /** Made once for all tests, by `global-setup.ts`. */
   drafts: InvoiceRow[];
+  /** The page of a family that owes something. */
+  payPath: string;
   /** Every screen that the teaching day has filled, with its heading. */
   screens: Record<string, string>;
   /** Every screen that money has filled. */
@@ -61,6 +63,7 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
     payment,
     issued,
     drafts,
+    payPath: `/pay/${payToken}`,
     screens: {
       '/': 'Good to see you, Ada',
       [`/schedule?date=${busyDay}`]: 'Schedule',

@@ -83,12 +83,34 @@ export const moneyOpenings: Record<string, Opening> = {
     await open(page, `/invoices/${demo.issued.id}`, `Invoice ${demo.issued.number}`);
     await press(page, 'Void', 'Void this invoice?');
   },
+  async 'methods-card'(page) {
+    await open(page, '/payment-methods', 'Payment Methods');
+    await page.getByRole('radio', { name: 'Stripe Payments' }).check();
+    await expect(button(page, 'Connect with Stripe')).toBeVisible();
+  },
+  async 'pay-card'(page, demo) {
+    await takeCards(page);
+    await open(page, `${demo.payPath}?card=cancelled`, 'Payment to Demo Tuition');
+    await expect(page.getByRole('button', { name: /^Pay .* by card$/ }).first()).toBeVisible();
+  },
+  async 'pay-waiting'(page, demo) {
+    await takeCards(page);
+    await open(page, `${demo.payPath}?card=paid`, 'Payment to Demo Tuition');
+    await expect(page.getByText(/We are waiting for the confirmation/)).toBeVisible();
+  },
   async 'report-export'(page) {
     await open(page, '/reports', 'Tutor Earnings Report');
     await button(page, 'Export').click();
     await expect(page.getByRole('menuitem', { name: 'Export CSV' })).toBeVisible();
   },
 };
+
+/** The demo has no account at Stripe; its families see what they would see if it had. */
+const takeCards = (page: Page): Promise<unknown> =>
+  page.route(/\/api\/pay\/[\w-]+$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), card: { pending: false } } });
+  });
 
 const openAccount = (page: Page, { payer }: Demo): Promise<void> =>
   open(page, `/families/${payer.id}`, payer.name);

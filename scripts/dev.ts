@@ -1,6 +1,6 @@
 /**
- * The whole product on this machine, with one command: database, mailbox, API, worker and the web app with
- * hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
+ * The whole product on this machine, with one command: database, mailbox, a stand-in for Stripe, API, worker and the
+ * web app with hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { startMailbox } from '@lessonbook/fakes/mailbox';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { provision } from '@lessonbook/server/src/provision.ts';
+import { startCardProvider } from '@lessonbook/stage/card-provider';
 import { freePort, portOr } from '@lessonbook/stage/free-port';
 import { startPostgres } from '@lessonbook/stage/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
@@ -49,7 +50,14 @@ async function startAll(): Promise<void> {
   const webPort = await portOr(5173);
   const webUrl = `http://127.0.0.1:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
+  // It forgets with every start, so an account that was connected yesterday has to be connected again.
+  const stripe = await startCardProvider(apiUrl, {
+    port: await portOr(12_111),
+    debitSettlesAfter: 20_000,
+  });
+  stops.push(() => stripe.close());
   const env = {
+    ...stripe.env,
     DATABASE_URL: database.appUrl,
     DATABASE_OWNER_URL: database.ownerUrl,
     DATABASE_MAINTENANCE_URL: database.maintenanceUrl,
@@ -83,6 +91,7 @@ async function startAll(): Promise<void> {
     ['Lessonbook', webUrl],
     ['API', apiUrl],
     ['Mailbox', mailbox.webUrl],
+    ['Stripe', `${stripe.url}/dashboard`],
     ['Database', database.maintenanceUrl],
   ]);
 }

@@ -9,10 +9,11 @@ const LADDER: Record<string, number> = {
   students: 1,
   lessons: 2,
   payments: 3,
-  invoices: 4,
-  calendar: 5,
-  messages: 5,
-  reports: 5,
+  cards: 4,
+  invoices: 5,
+  calendar: 6,
+  messages: 6,
+  reports: 6,
 };
 
 const VENDOR_SDK = /^(stripe|google-auth-library|nodemailer|openid-client)(\/|$)|^@googleapis\//;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
+import { type CardProvider, startCardProvider } from './card-provider.ts';
 import { freePort } from './free-port.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
@@ -18,6 +19,8 @@ export interface LessonbookOptions {
   durable?: boolean;
   /** Shows what the processes write, each line with the name of its process in front. */
   echo?: boolean;
+  /** False for a book without card payments. */
+  cards?: boolean;
 }
 
 export interface ServingProcess extends StartedProcess {
@@ -32,6 +35,8 @@ export interface Lessonbook {
   databaseUrls: DatabaseUrls;
   postgres: Postgres;
   mailbox: Mailbox;
+  /** The stand-in for Stripe; none where it was left out. */
+  stripe: CardProvider | null;
   apis: ServingProcess[];
   workers: ServingProcess[];
   /** One more of a kind, on the port given or a free one: how a killed process comes back. */
@@ -43,7 +48,7 @@ export interface Lessonbook {
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const serverSource = `${repository}apps/server/src/`;
 
-/** The whole product on free ports: database, mailbox, API and worker processes. */
+/** The whole product on free ports: database, mailbox, card provider, API and worker processes. */
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
   const stops: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
@@ -65,8 +70,12 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     stops.push(() => mailbox.stop());
 
     const firstPort = await freePort();
+    const url = `http://127.0.0.1:${firstPort}`;
+    const stripe = options.cards === false ? null : await startCardProvider(url);
+    if (stripe) stops.push(() => stripe.close());
     const common = {
-      ...environment(databaseUrls, mailbox.smtpUrl, `http://127.0.0.1:${firstPort}`),
+      ...environment(databaseUrls, mailbox.smtpUrl, url),
+      ...stripe?.env,
       ...options.env,
     };
     const apis: ServingProcess[] = [];
@@ -84,8 +93,9 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
           echo: options.echo ?? false,
         },
       );
-      const url = `http://127.0.0.1:${port}`;
-      const serving = { ...started, url, ready: (ms?: number) => waitUntilReady(started, url, ms) };
+      const own = `http://127.0.0.1:${port}`;
+      const ready = (ms?: number) => waitUntilReady(started, own, ms);
+      const serving = { ...started, url: own, ready };
       (kind === 'api' ? apis : workers).push(serving);
       await serving.ready();
       return serving;
@@ -103,11 +113,12 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     for (let count = 0; count < (options.workers ?? 1); count += 1) await startWorker();
 
     return {
-      url: `http://127.0.0.1:${firstPort}`,
+      url,
       urls: apis.map((api) => api.url),
       databaseUrls,
       postgres,
       mailbox,
+      stripe,
       apis,
       workers,
       startApi,

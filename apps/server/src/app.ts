@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
+import { cardRoutes } from './domains/cards/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
 import {
@@ -37,6 +38,7 @@ export async function buildApp(context: Context): Promise<Http> {
   timeOffRoutes(http, context);
   paymentRoutes(http, context);
   familyRoutes(http, context);
+  cardRoutes(http, context);
   invoiceRoutes(http, context);
   payRoutes(http, context);
   messageRoutes(http, context);

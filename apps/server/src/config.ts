@@ -30,6 +30,15 @@ const Environment = z.object({
         'must be at least 32 bytes in base64',
       ),
     ),
+  /** The platform's secret key at Stripe. Without it there are no card payments. */
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(sk|rk)_(test|live)_/))),
+  /** The signing secret of the endpoint /api/stripe/webhooks/accounts (thin events of accounts). */
+  STRIPE_ACCOUNT_SECRET: z.optional(z.string().check(z.minLength(8))),
+  /** The signing secret of the endpoint /api/stripe/webhooks/payments (events of connected accounts). */
+  STRIPE_PAYMENT_SECRET: z.optional(z.string().check(z.minLength(8))),
+  STRIPE_URL: z._default(url, 'https://api.stripe.com'),
+  /** Where 'Manage Account' leads. */
+  STRIPE_DASHBOARD_URL: z._default(url, 'https://dashboard.stripe.com'),
   /** WhatsApp's Graph address with its version. */
   WHATSAPP_URL: z._default(url, 'https://graph.facebook.com/v25.0'),
   /** The id (not the number) of the business number that reminders come from. With the next three: all or none. */
@@ -82,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: values.PORT,
     workerPort: values.WORKER_PORT,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    stripe: stripeIn(values),
     whatsApp: whatsAppIn(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
@@ -98,27 +108,60 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** Without an account at WhatsApp every message waits in the tray; with half of one, nothing would work and nobody know why. */
-function whatsAppIn(values: z.infer<typeof Environment>) {
-  const account = {
-    WHATSAPP_PHONE_NUMBER_ID: values.WHATSAPP_PHONE_NUMBER_ID,
-    WHATSAPP_TOKEN: values.WHATSAPP_TOKEN,
-    WHATSAPP_APP_SECRET: values.WHATSAPP_APP_SECRET,
-    WHATSAPP_VERIFY_TOKEN: values.WHATSAPP_VERIFY_TOKEN,
-  };
-  const missing = Object.entries(account).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length === Object.keys(account).length) return null;
+/** An account at a vendor is configured whole or not at all: with half of one, nothing would work and nobody know why. */
+function wholeOrNone<Name extends string>(
+  vendor: string,
+  settings: Record<Name, string | undefined>,
+): Record<Name, string> | null {
+  const missing = Object.entries(settings).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === Object.keys(settings).length) return null;
   if (missing.length > 0) {
-    throw new Error(`WhatsApp needs all of its settings or none: ${missing.join(', ')} is missing`);
+    throw new Error(
+      `${vendor} needs all of its settings or none: ${missing.join(', ')} is missing`,
+    );
   }
-  return {
-    url: values.WHATSAPP_URL.replace(/\/+$/, ''),
-    phoneNumberId: values.WHATSAPP_PHONE_NUMBER_ID ?? '',
-    token: values.WHATSAPP_TOKEN ?? '',
-    appSecret: values.WHATSAPP_APP_SECRET ?? '',
-    verifyToken: values.WHATSAPP_VERIFY_TOKEN ?? '',
-    templateLanguage: values.WHATSAPP_TEMPLATE_LANGUAGE,
-  };
+  return settings as Record<Name, string>;
+}
+
+/** Without an account at Stripe there are no card payments. */
+function stripeIn(values: z.infer<typeof Environment>) {
+  const { STRIPE_SECRET_KEY, STRIPE_ACCOUNT_SECRET, STRIPE_PAYMENT_SECRET } = values;
+  const account = wholeOrNone('Stripe', {
+    STRIPE_SECRET_KEY,
+    STRIPE_ACCOUNT_SECRET,
+    STRIPE_PAYMENT_SECRET,
+  });
+  return (
+    account && {
+      secretKey: account.STRIPE_SECRET_KEY,
+      accountSecret: account.STRIPE_ACCOUNT_SECRET,
+      paymentSecret: account.STRIPE_PAYMENT_SECRET,
+      url: values.STRIPE_URL,
+      dashboardUrl: values.STRIPE_DASHBOARD_URL,
+    }
+  );
+}
+
+/** Without an account at WhatsApp every message waits in the tray. */
+function whatsAppIn(values: z.infer<typeof Environment>) {
+  const { WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_TOKEN } = values;
+  const { WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN } = values;
+  const account = wholeOrNone('WhatsApp', {
+    WHATSAPP_PHONE_NUMBER_ID,
+    WHATSAPP_TOKEN,
+    WHATSAPP_APP_SECRET,
+    WHATSAPP_VERIFY_TOKEN,
+  });
+  return (
+    account && {
+      url: values.WHATSAPP_URL.replace(/\/+$/, ''),
+      phoneNumberId: account.WHATSAPP_PHONE_NUMBER_ID,
+      token: account.WHATSAPP_TOKEN,
+      appSecret: account.WHATSAPP_APP_SECRET,
+      verifyToken: account.WHATSAPP_VERIFY_TOKEN,
+      templateLanguage: values.WHATSAPP_TEMPLATE_LANGUAGE,
+    }
+  );
 }
 
 function isLoopback(address: string): boolean {

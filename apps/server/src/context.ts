@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { CardProvider } from './integrations/cards.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { WhatsApp } from './integrations/whatsapp.ts';
 import type { Clock } from './platform/clock.ts';
@@ -18,6 +19,8 @@ export interface Context {
   readonly log: Log;
   readonly limiter: RateLimiter;
   readonly mailer: Mailer;
+  /** Null where the server has no account at the card provider. */
+  readonly cards: CardProvider | null;
   /** None where the server has no account there. */
   readonly whatsApp: WhatsApp | null;
   readonly news: News;

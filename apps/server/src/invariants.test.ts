@@ -77,6 +77,13 @@ async function writeBook(): Promise<void> {
   ]);
 }
 
+function checkoutOf(paymentId: number, amount: number): string {
+  return `insert into checkouts (tutor_id, id, public_id, account_id, family_id, currency, amount, charge_ids, state,
+      payment_id, created_at)
+    select tutor_id, 1, 'checkout', 'acct_1', family_id, currency, ${amount}, '{}', 'paid', id, created_at
+    from payments where id = ${paymentId}`;
+}
+
 const WOUNDS: Record<string, Record<string, string>> = {
   'a session that is to be paid has exactly one charge': {
     'none is left': `update charges set reversed = true where id = 1`,
@@ -127,6 +134,21 @@ const WOUNDS: Record<string, Record<string, string>> = {
     'a larger refund': `update payments set amount = -5001 where id = 2`,
     'a reversal of another amount': `update payments set amount = -99 where id = 4`,
   },
+  'a card payment in the book is one checkout that was paid, of the same account and sum': {
+    'there is none': `update payments set method = 'card' where id = 5`,
+    'another sum': `update payments set method = 'card' where id = 5; ${checkoutOf(5, 701)}`,
+  },
+  'a checkout that was paid is a card payment in the book': {
+    'it was cash': checkoutOf(5, 700),
+    'it was taken back': `update payments set method = 'card' where id = 3; ${checkoutOf(3, 100)}`,
+  },
+  'what went back to a card is a live refund of its payment, and every such refund was named by the provider':
+    {
+      'nobody named it': `update payments set method = 'card' where id = 2`,
+      'it belongs to another payment': `update payments set method = 'card' where id in (2, 5); ${checkoutOf(5, 700)};
+      insert into card_returns (tutor_id, vendor_id, checkout_id, kind, payment_id)
+      select tutor_id, 're_1', 1, 'refund', 2 from payments where id = 5`,
+    },
   'the balance of an account is the sum of its entries': {
     'a charge is a penny more': `update charges set amount = amount + 1 where id = 1`,
     'a payment is gone': `delete from payments where id = 1`,

@@ -76,6 +76,24 @@ const RULES: Record<string, string> = {
     from payments b join payments p on p.tutor_id = b.tutor_id and p.id = coalesce(b.refunds_id, b.reverses_id)
     where b.family_id <> p.family_id or b.currency <> p.currency
       or (b.kind = 'reversal' and b.amount <> -p.amount) or (b.kind = 'refund' and -b.amount > p.amount)`,
+  'a card payment in the book is one checkout that was paid, of the same account and sum': `
+    select p.tutor_id, 'payment ' || p.id || ' has ' || count(c.id) || ' checkouts' as detail
+    from payments p
+    left join checkouts c on c.tutor_id = p.tutor_id and c.payment_id = p.id and c.state = 'paid'
+      and c.family_id = p.family_id and c.amount = p.amount and c.currency = p.currency
+    where p.kind = 'payment' and p.method = 'card'
+    group by p.tutor_id, p.id having count(c.id) <> 1`,
+  'a checkout that was paid is a card payment in the book': `
+    select c.tutor_id, 'checkout ' || c.id as detail
+    from checkouts c left join payments p on p.tutor_id = c.tutor_id and p.id = c.payment_id
+    where (c.state = 'paid') <> (p.id is not null) or p.method <> 'card' or p.kind <> 'payment' or p.reversed`,
+  'what went back to a card is a live refund of its payment, and every such refund was named by the provider': `
+    select p.tutor_id, 'entry ' || p.id as detail
+    from payments p
+    left join card_returns r on r.tutor_id = p.tutor_id and r.payment_id = p.id
+    left join checkouts c on c.tutor_id = r.tutor_id and c.id = r.checkout_id
+    where p.kind = 'refund' and p.method = 'card'
+      and case when p.reversed then r.payment_id is not null else c.payment_id is distinct from p.refunds_id end`,
   'the balance of an account is the sum of its entries': `
     select tutor_id, 'family ' || family_id || ' in ' || currency || ' is off by ' || sum(entry - derived) as detail
     from (

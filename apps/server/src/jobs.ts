@@ -1,8 +1,14 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
+import { cardJobs } from './domains/cards/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
 import type { Job } from './platform/queue.ts';
 
 /** Every job there is: the worker runs them, migrating makes their queues. */
-export const jobs: readonly Job<Context>[] = [...accountJobs, ...lessonJobs, ...messageJobs];
+export const jobs: readonly Job<Context>[] = [
+  ...accountJobs,
+  ...lessonJobs,
+  ...cardJobs,
+  ...messageJobs,
+];

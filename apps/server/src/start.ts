@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { smtpMailer } from './integrations/mail.ts';
+import { stripeCards } from './integrations/stripe.ts';
 import { whatsAppCloud } from './integrations/whatsapp.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db.ts';
@@ -37,6 +38,7 @@ export async function startContext(
     log,
     limiter,
     mailer,
+    cards: config.stripe && stripeCards(config.stripe),
     whatsApp,
     news,
     events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },

@@ -1,5 +1,7 @@
 import type { Context } from './context.ts';
 import { switchesChanged, timeZoneChanged, tutorSignedUp } from './domains/accounts/events.ts';
+import { cardAccountTroubled, cardMoneyMoved, cardPaymentArrived } from './domains/cards/events.ts';
+import { hearRefundRequested } from './domains/cards/service/refunds.ts';
 import { creditAhead, creditAheadDifference } from './domains/invoices/service/credit-ahead.ts';
 import {
   overlapsFound,
@@ -17,7 +19,12 @@ import {
   hearTransferClaimed,
   lookAgain,
 } from './domains/messages/service/hear.ts';
-import { transferClaimed } from './domains/payments/events.ts';
+import {
+  hearCardAccount,
+  hearCardMoney,
+  hearCardPayment,
+} from './domains/messages/service/hear-cards.ts';
+import { refundRequested, transferClaimed } from './domains/payments/events.ts';
 import { hearStudentSaved } from './domains/payments/service/accounts.ts';
 import {
   chargeCancellation,
@@ -45,4 +52,8 @@ export const subscriptions: readonly Subscription<Context>[] = [
   subscribe(switchesChanged, lookAgain),
   subscribe(overlapsFound, hearOverlaps),
   subscribe(transferClaimed, hearTransferClaimed),
+  subscribe(refundRequested, hearRefundRequested),
+  subscribe(cardPaymentArrived, hearCardPayment),
+  subscribe(cardMoneyMoved, hearCardMoney),
+  subscribe(cardAccountTroubled, hearCardAccount),
 ];

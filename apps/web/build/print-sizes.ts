@@ -26,6 +26,7 @@ const firstLoads: Record<string, string[]> = {
   reminders: [...shell, 'src/pages/SettingsReminders.tsx'],
   unsubscribe: ['index.html', 'src/pages/Unsubscribe.tsx'],
   settings: [...shell, 'src/pages/Settings.tsx'],
+  'payment-methods': [...shell, 'src/pages/PaymentMethods.tsx'],
   'profile-edit': [...shell, 'src/pages/ProfileEdit.tsx'],
 };
 
@@ -33,7 +34,7 @@ for (const [page, entries] of Object.entries(firstLoads)) {
   const files = new Set(entries.flatMap((entry) => [...filesOf(manifest, entry)]));
   const script = await gzipKb([...files].filter((file) => file.endsWith('.js')));
   const style = await gzipKb([...files].filter((file) => file.endsWith('.css')));
-  console.log(`${page.padEnd(14)} JS ${script.padStart(6)} kB   CSS ${style.padStart(5)} kB`);
+  console.log(`${page.padEnd(16)} JS ${script.padStart(6)} kB   CSS ${style.padStart(5)} kB`);
 }
 
 async function gzipKb(files: string[]): Promise<string> {

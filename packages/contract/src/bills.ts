@@ -33,6 +33,8 @@ export const PublicBill = z.object({
     }),
   ),
   bank: z.nullable(BankDetails),
+  /** Set where a card can be taken. `pending`: a payment was begun whose money is still on its way. */
+  card: z.nullable(z.object({ pending: z.boolean() })),
   reference: z.string(),
   /** The day on which the payer said that it was transferred. */
   claimedOn: z.nullable(z.string()),

@@ -7,10 +7,13 @@ import { Page } from './payments.ts';
 
 export const NOTIFICATION_KINDS = [
   'payment_received',
+  'payment_disputed',
+  'refund_failed',
   'transfer_claimed',
   'message_failed',
   'calendar_disconnected',
   'payouts_disabled',
+  'cards_disconnected',
   'sessions_to_complete',
   'overlap_accepted',
   'trial_ending',

@@ -73,6 +73,8 @@ export const PaymentDetails = z.extend(Payment, {
   /** What no charge has used yet. */
   credit: z.number(),
   refunds: z.array(z.object({ id: z.number(), amount: z.number(), date: z.string() })),
+  /** Asked for, and not given back by the card's provider yet. */
+  refundsWaiting: z.number(),
   balance: Balance,
 });
 export type PaymentDetails = z.infer<typeof PaymentDetails>;

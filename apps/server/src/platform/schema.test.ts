@@ -10,6 +10,8 @@ const globalTables = new Set([
   'mail_links', // searched by the token of a mailed link
   'public_links', // searched by the token of a bill's address
   'stopped_numbers', // hashes of numbers that wrote STOP to the one number all tutors share
+  'card_account_owners', // whose account an event of the card provider is about
+  'card_events', // ids of events that were taken, without anything personal
   'agenda', // which tutor has work due when, without personal data
   'rate_limits', // counts visitors who are nobody yet
   'schema_migrations', // the owner's bookkeeping

@@ -70,6 +70,36 @@ export interface CancellationPolicies {
   tutor_id: string;
 }
 
+export interface CardAccountOwners {
+  account_id: string;
+  tutor_id: string;
+}
+
+export interface CardAccounts {
+  account_id: string | null;
+  can_take_cards: Generated<boolean>;
+  connect_key: string;
+  created_at: Timestamp;
+  default_method: Generated<string>;
+  payouts_enabled: Generated<boolean>;
+  tutor_id: string;
+}
+
+export interface CardEvents {
+  account_id: string;
+  event_id: string;
+  received_at: Timestamp;
+  type: string;
+}
+
+export interface CardReturns {
+  checkout_id: number;
+  kind: string;
+  payment_id: number | null;
+  tutor_id: string;
+  vendor_id: string;
+}
+
 export interface Carers {
   created_at: Timestamp;
   email: string | null;
@@ -100,6 +130,23 @@ export interface Charges {
   reverses_id: number | null;
   session_id: number | null;
   student_id: number | null;
+  tutor_id: string;
+}
+
+export interface Checkouts {
+  account_id: string;
+  amount: number;
+  charge_ids: number[];
+  created_at: Timestamp;
+  currency: string;
+  family_id: number;
+  id: number;
+  invoice_id: number | null;
+  payment_id: number | null;
+  payment_intent: string | null;
+  public_id: string;
+  session_id: string | null;
+  state: string;
   tutor_id: string;
 }
 
@@ -303,6 +350,18 @@ export interface RateLimits {
   key: string;
 }
 
+export interface RefundRequests {
+  amount: number;
+  created_at: Timestamp;
+  id: number;
+  note: string | null;
+  payment_id: number;
+  public_id: string;
+  state: string;
+  tutor_id: string;
+  vendor_id: string | null;
+}
+
 export interface ReminderSettings {
   channels: string[];
   chase: boolean;
@@ -439,8 +498,13 @@ export interface DB {
   allocations: Allocations;
   business_settings: BusinessSettings;
   cancellation_policies: CancellationPolicies;
+  card_account_owners: CardAccountOwners;
+  card_accounts: CardAccounts;
+  card_events: CardEvents;
+  card_returns: CardReturns;
   carers: Carers;
   charges: Charges;
+  checkouts: Checkouts;
   counters: Counters;
   directory: Directory;
   families: Families;
@@ -456,6 +520,7 @@ export interface DB {
   payments: Payments;
   public_links: PublicLinks;
   rate_limits: RateLimits;
+  refund_requests: RefundRequests;
   reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
   sessions: Sessions;

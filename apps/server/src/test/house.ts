@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startMailbox } from '@lessonbook/fakes/mailbox';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -67,6 +68,7 @@ export async function openHouse(environment: Record<string, string> = {}) {
   const http = await buildApp(api.context);
   const url = await http.fastify.listen({ host: '127.0.0.1', port: 0 });
   const context: Context = api.context;
+  const admin = new pg.Pool({ connectionString: urls.maintenanceUrl, max: 2 });
   return {
     url,
     urls,
@@ -74,6 +76,8 @@ export async function openHouse(environment: Record<string, string> = {}) {
     context,
     clock,
     mailbox,
+    /** Looks past the walls between tutors, for what no tutor can see. */
+    admin,
     browser: (headers?: Record<string, string>) => new Browser(url, config.origin, headers),
     /** The next test begins at the start again; what was counted in the future would be in its way. */
     restartClock: async () => {
@@ -82,6 +86,7 @@ export async function openHouse(environment: Record<string, string> = {}) {
     },
     close: async () => {
       await http.stop();
+      await admin.end();
       await Promise.all([api.close(), worker.close()]);
       await mailbox.stop();
     },

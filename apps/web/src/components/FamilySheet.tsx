@@ -26,7 +26,22 @@ export function FamilySheet({ title, children }: { title: string; children: Reac
   );
 }
 
-/** The one thing to do there. */
-export const FamilyButton = (
-  props: Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'>,
-) => <button type="button" className={classes.main} {...props} />;
+interface ButtonProps extends Pick<ComponentProps<'button'>, 'disabled' | 'onClick' | 'children'> {
+  /** Something else is the main thing to do. */
+  quiet?: boolean;
+}
+
+/** The one thing to do there; and what else can be done. */
+export const FamilyButton = ({ quiet = false, ...props }: ButtonProps) => (
+  <button type="button" className={quiet ? classes.quiet : classes.main} {...props} />
+);
+
+/** As quiet, for what the browser fetches by itself. */
+export const FamilyLink = ({
+  children,
+  ...props
+}: Pick<ComponentProps<'a'>, 'href' | 'download' | 'children'>) => (
+  <a className={classes.quiet} {...props}>
+    {children}
+  </a>
+);

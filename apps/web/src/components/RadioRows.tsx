@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Radio } from './Radio.tsx';
 import classes from './RadioRows.module.css';
 
 export interface RadioRow<V extends string> {
@@ -26,8 +27,7 @@ export function RadioRows<V extends string>({ legend, rows, chosen, onChoose }: 
       <legend>{legend}</legend>
       {rows.map((row) => (
         <label key={row.value} className={classes.row} data-disabled={row.disabled || undefined}>
-          <input
-            type="radio"
+          <Radio
             name={name}
             value={row.value}
             checked={row.value === chosen}

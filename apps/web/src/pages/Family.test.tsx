@@ -145,6 +145,50 @@ test('a refund is a part of what is left, and cannot be more', async () => {
   expect(server.last(refund)?.body).toEqual({ amount: 8000, date: '2026-11-15', note: '' });
 });
 
+test('a card payment goes back to the card, on its way until the provider has done it', async () => {
+  const card = paymentDetails({ method: 'card' });
+  const asked = paymentDetails({ method: 'card', refundsWaiting: 2000 });
+  let stands = card;
+  let revision = 1;
+  const { user, server } = await openFamily(
+    {},
+    {
+      'GET /api/me': () => json(200, { ...ada, revision }),
+      'GET /api/payments/21': () => json(200, stands),
+      'POST /api/payments/21/refund': () => {
+        stands = asked;
+        return json(201, asked);
+      },
+    },
+    '?payment=21',
+  );
+  const sheet = within(await screen.findByRole('dialog'));
+  expect(await sheet.findByText('Card')).toBeTruthy();
+  expect(sheet.queryByRole('button', { name: 'Take back' })).toBeNull();
+  await user.click(sheet.getByRole('button', { name: 'Refund' }));
+  expect(sheet.getByText('The money goes back to the card. That may take some days.')).toBeTruthy();
+  // The provider says on which day.
+  expect(sheet.queryByText('Date')).toBeNull();
+  const amount = sheet.getByLabelText(/^Amount/);
+  await user.clear(amount);
+  await user.type(amount, '20');
+  await user.click(sheet.getByRole('button', { name: 'Refund £20' }));
+  expect(server.last('POST /api/payments/21/refund')?.body).toMatchObject({ amount: 2000 });
+  expect(await sheet.findByText('£20.00 is on its way back')).toBeTruthy();
+  expect(await screen.findByText('Refund asked for')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  // Done: the book's revision has risen.
+  stands = paymentDetails({
+    method: 'card',
+    refunded: 2000,
+    refunds: [{ id: 30, amount: -2000, date: '2026-11-15' }],
+  });
+  revision = 2;
+  expect(await sheet.findByText('£20 on Sun 15 Nov')).toBeTruthy();
+  expect(sheet.queryByText('£20.00 is on its way back')).toBeNull();
+  expect(sheet.queryByRole('button', { name: /^Take back/ })).toBeNull();
+});
+
 test('a refunded payment offers its refunds to take back, and not itself', async () => {
   const details = paymentDetails({
     refunded: 2000,

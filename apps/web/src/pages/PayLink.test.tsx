@@ -1,6 +1,6 @@
 import type { PublicBill } from '@lessonbook/contract/bills';
-import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toasts } from '../lib/toast.ts';
 import { publicBill } from '../test/invoices.ts';
 import { renderApp } from '../test/render-app.tsx';
@@ -20,7 +20,7 @@ const withInvoice: Partial<PublicBill> = {
 };
 
 function openLink(bill: Partial<PublicBill> = {}, address = '/pay/b_abc') {
-  const token = address.split('/')[2];
+  const token = address.split(/[/?]/)[2];
   const server = answerCalls({
     'GET /api/me': signedOut,
     [`GET /api/pay/${token}`]: () => json(200, publicBill(bill)),
@@ -144,4 +144,162 @@ test.each([
   server.answers['GET /api/pay/b_abc'] = () => json(200, publicBill());
   await user.click(retry);
   expect(await screen.findByRole('heading', { name: 'Payment to Ada Fenwick' })).toBeTruthy();
+});
+
+describe('by card', () => {
+  const CARD = 'POST /api/pay/b_abc/card';
+  const AT_STRIPE = 'https://checkout.stripe.example/c/pay/1';
+  const card = { pending: false };
+  const button = () => screen.findByRole('button', { name: 'Pay £105.00 by card' });
+  const leave = () => vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+
+  afterEach(() => sessionStorage.clear());
+
+  test('the card comes first, and leads to the page of the provider', async () => {
+    const left = leave();
+    const { user, server } = openLink({ card });
+    server.answers[CARD] = () => json(200, { url: AT_STRIPE });
+    const buttons = (await screen.findAllByRole('button')).map((each) => each.textContent);
+    expect(buttons[0]).toBe('Pay £105.00 by card');
+    expect(screen.getByRole('heading', { name: 'Or pay by bank transfer' })).toBeTruthy();
+    await user.click(await button());
+    await vi.waitFor(() => expect(left).toHaveBeenCalledWith(AT_STRIPE));
+    expect(server.last(CARD)?.body).toEqual({ currency: 'GBP' });
+    expect(screen.getByRole('button', { name: 'Opening...' }).hasAttribute('disabled')).toBe(true);
+    // The browser's own Back shows the page as it was left.
+    act(() => void window.dispatchEvent(new Event('pageshow')));
+    expect((await button()).hasAttribute('disabled')).toBe(false);
+  });
+
+  test('each currency has its own button', async () => {
+    leave();
+    const { user, server } = openLink({
+      card,
+      amounts: [
+        { currency: 'GBP', due: 7000 },
+        { currency: 'EUR', due: 4000 },
+      ],
+    });
+    server.answers[CARD] = () => json(200, { url: AT_STRIPE });
+    await user.click(await screen.findByRole('button', { name: 'Pay €40.00 by card' }));
+    await vi.waitFor(() => expect(server.last(CARD)?.body).toEqual({ currency: 'EUR' }));
+    const other = screen.getByRole('button', { name: 'Pay £70.00 by card' });
+    expect(other.hasAttribute('disabled')).toBe(true);
+  });
+
+  test('where cards are taken, no bank details are needed', async () => {
+    openLink({ card, bank: null });
+    await button();
+    expect(screen.queryByText('Ask Ada Fenwick how to pay.')).toBeNull();
+    expect(screen.queryByRole('button', { name: "I've paid by bank transfer" })).toBeNull();
+  });
+
+  test.each([
+    [503, 'Card payments cannot be reached just now. Nothing was charged.'],
+    [429, 'Please wait a minute.'],
+  ])('a provider that is away (%i) leaves the bank details', async (status, message) => {
+    const { user, server } = openLink({ card });
+    server.answers[CARD] = () => json(status, { message });
+    await user.click(await button());
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
+    expect(screen.getByRole('button', { name: 'Copy, Amount' })).toBeTruthy();
+    expect((await button()).hasAttribute('disabled')).toBe(false);
+    expect(toasts.current()).toBeNull();
+  });
+
+  test('no answer at all is said as kindly', async () => {
+    const { user } = openLink({ card });
+    await user.click(await button());
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Nothing was charged/);
+  });
+
+  test('what was paid meanwhile is said, and the bill is read again', async () => {
+    const { user, server } = openLink({ card });
+    const message = 'This has been paid already. Thank you!';
+    server.answers[CARD] = () => json(409, { message });
+    const pay = await button();
+    server.answers['GET /api/pay/b_abc'] = () =>
+      json(200, publicBill({ card, state: 'paid', amounts: [] }));
+    await user.click(pay);
+    await vi.waitFor(() => expect(screen.queryByRole('button')).toBeNull());
+    expect(screen.getByText(message)).toBeTruthy();
+  });
+
+  test('cards that were switched off meanwhile leave the bank', async () => {
+    const { user, server } = openLink({ card });
+    const message = 'Card payments are switched off. Please choose another way.';
+    server.answers[CARD] = () => json(409, { message });
+    const pay = await button();
+    server.answers['GET /api/pay/b_abc'] = () => json(200, publicBill());
+    await user.click(pay);
+    expect(await screen.findByRole('heading', { name: 'Pay by bank transfer' })).toBeTruthy();
+    expect(screen.getByText(message)).toBeTruthy();
+  });
+
+  test('who comes back is thanked, and waits for the word of the provider', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { server, search } = openLink({ card }, '/pay/b_abc?card=paid');
+    await screen.findByText('Thank you. We are waiting for the confirmation...');
+    await vi.waitFor(() => expect(search()).toEqual({}));
+    // Nothing leads into paying twice.
+    expect(screen.queryByRole('button')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(4_100));
+    expect(server.count('GET /api/pay/b_abc')).toBeGreaterThanOrEqual(3);
+    server.answers['GET /api/pay/b_abc'] = () =>
+      json(200, publicBill({ card, state: 'paid', amounts: [] }));
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    expect(await screen.findByText('Paid. Thank you!')).toBeTruthy();
+    const asked = server.count('GET /api/pay/b_abc');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(server.count('GET /api/pay/b_abc')).toBe(asked);
+  });
+
+  test('after a minute nobody sits and waits', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { server } = openLink({ card }, '/pay/b_abc?card=paid');
+    await screen.findByText(/We are waiting/);
+    await act(() => vi.advanceTimersByTimeAsync(60_100));
+    expect(await screen.findByText(/Ada Fenwick will see your payment/)).toBeTruthy();
+    const asked = server.count('GET /api/pay/b_abc');
+    expect(asked).toBeLessThan(35);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(server.count('GET /api/pay/b_abc')).toBe(asked);
+    expect(screen.queryByRole('button', { name: /by card/ })).toBeNull();
+    act(() => screen.getByRole('button', { name: 'Look again' }).click());
+    await screen.findByText(/We are waiting/);
+  });
+
+  test('a server that is busy is asked less, and what is known stays', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { server } = openLink({ card }, '/pay/b_abc?card=paid');
+    await screen.findByText(/We are waiting/);
+    server.answers['GET /api/pay/b_abc'] = () => json(429, { message: 'No' });
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(server.count('GET /api/pay/b_abc')).toBeLessThanOrEqual(4);
+    expect(screen.getByText(/We are waiting/)).toBeTruthy();
+  });
+
+  test('one of two currencies is paid: the other is asked for', async () => {
+    sessionStorage.setItem(
+      'lessonbook-asked-b_abc',
+      JSON.stringify({ currency: 'GBP', due: 7000 }),
+    );
+    openLink({ card, amounts: [{ currency: 'EUR', due: 4000 }] }, '/pay/b_abc?card=paid');
+    expect(await screen.findByText(/^Paid\. Thank you!/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Pay €40.00 by card' })).toBeTruthy();
+  });
+
+  test('who turned back was charged nothing, and can try again', async () => {
+    const { search } = openLink({ card }, '/pay/b_abc?card=cancelled');
+    expect(await screen.findByText('Nothing was charged.')).toBeTruthy();
+    expect(await button()).toBeTruthy();
+    await vi.waitFor(() => expect(search()).toEqual({}));
+  });
+
+  test('a slow way to pay is on its way, and nothing is asked for again', async () => {
+    openLink({ card: { pending: true } }, '/pay/b_abc?card=paid');
+    expect(await screen.findByText(/Your payment is on its way/)).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getByText('£105.00')).toBeTruthy();
+  });
 });

@@ -1,22 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
 import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { defaultMethodQuery } from '../features/cards/api.ts';
+import { PaymentMethodForm } from '../features/cards/PaymentMethodForm.tsx';
 
 export function PaymentMethodsPage() {
+  const method = useQuery(defaultMethodQuery);
   return (
     <Column>
       <PageHeader
         title="Payment Methods"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
-      <Sheet>
-        <EmptyState drawing={<Spot name="pay" size={112} />}>
-          Manual Payments: you record what you receive outside the app, such as cash or a bank
-          transfer.
-        </EmptyState>
-      </Sheet>
+      {method.data ? (
+        <PaymentMethodForm saved={method.data.defaultPaymentMethod} />
+      ) : (
+        <Sheet>
+          {method.isError ? (
+            <LoadError onRetry={() => void method.refetch()}>
+              Your payment methods could not be loaded.
+            </LoadError>
+          ) : (
+            <RowSkeleton rows={2} />
+          )}
+        </Sheet>
+      )}
     </Column>
   );
 }

@@ -70,6 +70,7 @@ export const paymentDetails = (change: Partial<PaymentDetails> = {}): PaymentDet
   ],
   credit: 500,
   refunds: [],
+  refundsWaiting: 0,
   balance: { currency: 'GBP', owed: 500, credit: 0 },
   ...change,
 });

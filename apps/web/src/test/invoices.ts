@@ -94,6 +94,7 @@ export const publicBill = (change: Partial<PublicBill> = {}): PublicBill => ({
     iban: null,
     bic: null,
   },
+  card: null,
   reference: 'HALE-3',
   claimedOn: null,
   ...change,

@@ -15,5 +15,6 @@ export function renderApp(address: string) {
     queryClient,
     user: userEvent.setup({ delay: null }),
     address: () => router.state.location.pathname,
+    search: () => router.state.location.search,
   };
 }

@@ -1,11 +1,11 @@
 import { businessDetails } from '@lessonbook/contract/business';
 import { invoices } from '@lessonbook/contract/invoices';
 import { reports } from '@lessonbook/contract/reports';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { openFamily, paid, teach } from '../../test/money.ts';
+import { readPages } from '../../test/paper.ts';
 import { addLesson, type Desk } from '../../test/teaching.ts';
 
 let house: House;
@@ -14,21 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** The text of each page as a reader would select it. */
-async function pagesOf(desk: Desk, path: string): Promise<string[]> {
-  const response = await fetch(house.url + path, {
-    headers: { cookie: [...desk.browser.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
-  });
-  expect(response.headers.get('content-type')).toBe('application/pdf');
-  const data = new Uint8Array(await response.arrayBuffer());
-  const document = await getDocument({ data, useSystemFonts: true, verbosity: 0 }).promise;
-  const pages: string[] = [];
-  for (let page = 1; page <= document.numPages; page += 1) {
-    const { items } = await (await document.getPage(page)).getTextContent();
-    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
-  }
-  return pages;
-}
+const pagesOf = (desk: Desk, path: string) => readPages(house.url, desk.browser, path);
 
 async function issued(desk: Desk, familyId: number): Promise<number> {
   const body = { familyId, from: '2026-01-01', to: '2026-12-31', includeComing: true };

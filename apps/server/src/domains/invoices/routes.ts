@@ -1,5 +1,6 @@
 import { bills } from '@lessonbook/contract/bills';
 import { businessDetails } from '@lessonbook/contract/business';
+import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http.ts';
@@ -13,6 +14,7 @@ import {
   throwAway,
 } from './service/drafts.ts';
 import { issueInvoices } from './service/issue.ts';
+import { payByCard } from './service/pay-by-card.ts';
 import { printBill, printInvoice } from './service/print.ts';
 import { claimTransfer, readBill } from './service/public-bill.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
@@ -74,6 +76,9 @@ export function payRoutes(http: Http, context: Context): void {
   http.on(bills.publicBill, ({ params, visitor }) => readBill(context, params.token, visitor));
   http.onFile(bills.publicInvoicePdf, ({ params, visitor }) =>
     printBill(context, params.token, visitor),
+  );
+  http.on(cards.payByCard, ({ params, body, visitor }) =>
+    payByCard(context, params.token, body.currency, visitor),
   );
   http.on(bills.claimTransfer, ({ params, visitor }) =>
     claimTransfer(context, params.token, visitor),

@@ -4,3 +4,8 @@ import { defineEvent } from '../../platform/events.ts';
 export const transferClaimed = defineEvent<{ tutorId: string; familyId: number }>(
   'transfer-claimed',
 );
+
+/** The tutor wants money given back that came by card. */
+export const refundRequested = defineEvent<{ tutorId: string; requestId: number }>(
+  'refund-requested',
+);

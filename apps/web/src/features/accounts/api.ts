@@ -155,3 +155,10 @@ export function useToday(): string {
   if (!data) throw new Error('useToday must be used on a signed-in screen');
   return data.today;
 }
+
+const AWAITED_MS = 3_000;
+
+/** While something is awaited from outside, the book's revision is asked for more often; what has changed follows by itself. */
+export function useAwait(isAwaited: boolean): void {
+  useQuery({ ...meQuery, enabled: isAwaited, refetchInterval: AWAITED_MS });
+}

@@ -7,13 +7,14 @@ import classes from './BankBlock.module.css';
 import { bankFacts } from './bank-facts.ts';
 
 interface Props {
+  heading: string;
   bank: BankDetails;
   amounts: PublicBill['amounts'];
   reference: string;
 }
 
 /** Everything a bank's form asks for, each with its own Copy. */
-export function BankBlock({ bank, amounts, reference }: Props) {
+export function BankBlock({ heading, bank, amounts, reference }: Props) {
   const rows = [
     ...bankFacts(bank).map((fact) => ({ ...fact, copied: fact.value })),
     ...amounts.map(({ currency, due }) => ({
@@ -26,7 +27,7 @@ export function BankBlock({ bank, amounts, reference }: Props) {
   ];
   return (
     <section className={classes.bank} aria-labelledby="bank">
-      <h2 id="bank">Pay by bank transfer</h2>
+      <h2 id="bank">{heading}</h2>
       <dl>
         {rows.map(({ name, value, copied }) => (
           <div key={name}>

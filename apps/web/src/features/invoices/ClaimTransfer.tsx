@@ -8,10 +8,12 @@ interface Props {
   token: string;
   tutorName: string;
   claimedOn: string | null;
+  /** Where something else is the main thing to do. */
+  quiet: boolean;
 }
 
 /** The payer's word. Money counts once the tutor sees it, so nothing here says 'paid'. */
-export function ClaimTransfer({ token, tutorName, claimedOn }: Props) {
+export function ClaimTransfer({ token, tutorName, claimedOn, quiet }: Props) {
   const claim = useClaimTransfer(token);
   return (
     <div role="status">
@@ -24,7 +26,7 @@ export function ClaimTransfer({ token, tutorName, claimedOn }: Props) {
           </span>
         </p>
       ) : (
-        <FamilyButton disabled={claim.isPending} onClick={() => claim.mutate()}>
+        <FamilyButton quiet={quiet} disabled={claim.isPending} onClick={() => claim.mutate()}>
           {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
         </FamilyButton>
       )}

@@ -1,56 +1,61 @@
 import type { PublicBill } from '@lessonbook/contract/bills';
-import { FamilySheet } from '../../components/FamilySheet.tsx';
+import { FamilyButton, FamilyLink, FamilySheet } from '../../components/FamilySheet.tsx';
 import { money, plainDate } from '../../lib/format.ts';
-import { BankBlock } from './BankBlock.tsx';
-import { ClaimTransfer } from './ClaimTransfer.tsx';
+import { BillNotice } from './BillNotice.tsx';
+import { billNotice } from './bill-notice.ts';
+import type { CardReturn } from './card-return.ts';
 import { PayLines } from './PayLines.tsx';
 import classes from './PayPage.module.css';
 import { billPdf } from './public-bill.ts';
+import { useCardWay } from './use-card-way.ts';
+import { WaysToPay } from './WaysToPay.tsx';
+
+interface Props {
+  bill: PublicBill;
+  token: string;
+  cardReturn: CardReturn | null;
+  onLookAgain: () => void;
+}
 
 /** Tutor, amount, what it is for, how to pay. */
-export function PayBill({ bill, token }: { bill: PublicBill; token: string }) {
-  const title = `Payment to ${bill.tutorName}`;
-  const pdf = bill.kind === 'invoice' && (
-    <a className={classes.quiet} href={billPdf(token)} download>
-      Download PDF
-    </a>
-  );
-  if (bill.state !== 'due') {
-    return (
-      <FamilySheet title={title}>
-        <p className={classes.sentence}>{settled(bill)}</p>
-        {pdf}
-      </FamilySheet>
-    );
-  }
+export function PayBill({ bill, token, cardReturn, onLookAgain }: Props) {
+  const way = useCardWay(token);
+  const isDue = bill.state === 'due';
+  const isAwaited = bill.card?.pending || cardReturn === 'waiting' || cardReturn === 'late';
+  const notice = billNotice(bill, cardReturn, way.refusal);
   return (
-    <FamilySheet title={title}>
+    <FamilySheet title={`Payment to ${bill.tutorName}`}>
+      {isDue && <Amounts bill={bill} />}
+      {notice && <BillNotice {...notice} />}
+      {isDue && <PayLines bill={bill} />}
+      {/* Who has paid must not be led into paying twice. */}
+      {isDue && !isAwaited && <WaysToPay bill={bill} token={token} way={way} />}
+      {isDue && !bill.card?.pending && cardReturn === 'late' && (
+        <FamilyButton quiet onClick={onLookAgain}>
+          Look again
+        </FamilyButton>
+      )}
+      {isDue && bill.invoice?.note && <p className={classes.note}>{bill.invoice.note}</p>}
+      {bill.kind === 'invoice' && (
+        <FamilyLink href={billPdf(token)} download>
+          Download PDF
+        </FamilyLink>
+      )}
+    </FamilySheet>
+  );
+}
+
+function Amounts({ bill }: { bill: PublicBill }) {
+  return (
+    <>
       <p className={classes.amounts}>
         {bill.amounts.map(({ currency, due }) => (
           <span key={currency}>{money(due, currency, true)}</span>
         ))}
       </p>
       <InvoiceFacts bill={bill} />
-      <PayLines bill={bill} />
-      {bill.bank ? (
-        <>
-          <BankBlock bank={bill.bank} amounts={bill.amounts} reference={bill.reference} />
-          <ClaimTransfer token={token} tutorName={bill.tutorName} claimedOn={bill.claimedOn} />
-        </>
-      ) : (
-        <p className={classes.ask}>Ask {bill.tutorName} how to pay.</p>
-      )}
-      {bill.invoice?.note && <p className={classes.note}>{bill.invoice.note}</p>}
-      {pdf}
-    </FamilySheet>
+    </>
   );
-}
-
-function settled({ state, tutorName, invoice }: PublicBill): string {
-  if (state === 'void') {
-    return `${tutorName} has cancelled invoice ${invoice?.number ?? ''}; there is nothing to pay.`;
-  }
-  return 'Nothing to pay. Thank you.';
 }
 
 /** 'Invoice 0012, due 24 Nov 2026', and what was paid of it before. */

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { FamilySheet } from '../../components/FamilySheet.tsx';
+import { useBill } from './card-return.ts';
 import { PayBill } from './PayBill.tsx';
 import classes from './PayPage.module.css';
 import { PayProblem } from './PayProblem.tsx';
-import { billQuery, problemOf } from './public-bill.ts';
+import { problemOf } from './public-bill.ts';
 
 interface Props {
   token: string;
@@ -13,8 +13,8 @@ interface Props {
 
 /** What a family sees behind a link, signed in nowhere. */
 export function PayPage({ token, name }: Props) {
-  const { data: bill, error, refetch } = useQuery(billQuery(token));
-  if (bill) return <PayBill bill={bill} token={token} />;
+  const { data: bill, error, refetch, cardReturn, lookAgain } = useBill(token);
+  if (bill) return <PayBill {...{ bill, token, cardReturn }} onLookAgain={lookAgain} />;
   if (error) {
     return <PayProblem name={name} problem={problemOf(error)} onRetry={() => void refetch()} />;
   }

@@ -1,6 +1,8 @@
 import type { bills, PublicBill } from '@lessonbook/contract/bills';
+import type { cards } from '@lessonbook/contract/cards';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
+import type { Asked } from './asked.ts';
 
 /*
  * What whoever holds a link may see, apart from `api.ts`: a family's phone must not load the contract's schemas for it.
@@ -15,6 +17,13 @@ const claimTransfer = {
   method: 'POST',
   path: '/api/pay/:token/transferred',
 } as const satisfies Pick<typeof bills.claimTransfer, 'method' | 'path'>;
+
+const payByCard = {
+  method: 'POST',
+  path: '/api/pay/:token/card',
+  // Says that there is one.
+  body: true,
+} as const satisfies Pick<typeof cards.payByCard, 'method' | 'path'> & { body: true };
 
 export const billQuery = (token: string) =>
   queryOptions<PublicBill>({
@@ -32,6 +41,24 @@ export function useClaimTransfer(token: string) {
     mutationFn: () => call(claimTransfer as typeof bills.claimTransfer, { params: { token } }),
     meta: { errorFallback: 'That did not reach your tutor. Please try again.' },
     onSuccess: (bill) => client.setQueryData(billQuery(token).queryKey, bill),
+  });
+}
+
+/** Gives the address of a fresh page of the card provider, for what is due in this moment. */
+export function usePayByCard(token: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ currency }: Asked) =>
+      call(payByCard as unknown as typeof cards.payByCard, {
+        params: { token },
+        body: { currency },
+      }),
+    meta: { errorShownInPlace: () => true },
+    onError: async (error) => {
+      // Paid meanwhile, or no longer by card: the bill says what holds now.
+      if (!(error instanceof ApiError) || error.status !== 409) return;
+      await client.invalidateQueries({ queryKey: billQuery(token).queryKey });
+    },
   });
 }
 

@@ -5,8 +5,11 @@ import {
   IconCash,
   IconClipboardCheck,
   IconCreditCardOff,
+  IconGavel,
   IconHourglass,
   IconMailX,
+  IconPlugConnectedX,
+  IconReceiptOff,
   IconStack2,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -15,10 +18,13 @@ import classes from './Inbox.module.css';
 
 const icons: Record<NotificationKind, typeof IconCash> = {
   payment_received: IconCash,
+  payment_disputed: IconGavel,
+  refund_failed: IconReceiptOff,
   transfer_claimed: IconBuildingBank,
   message_failed: IconMailX,
   calendar_disconnected: IconCalendarOff,
   payouts_disabled: IconCreditCardOff,
+  cards_disconnected: IconPlugConnectedX,
   sessions_to_complete: IconClipboardCheck,
   overlap_accepted: IconStack2,
   trial_ending: IconHourglass,

@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function PaymentFacts({ payment, today, onReceipt, onRefund, onTakeBack }: Props) {
-  const { id, amount, currency, status, method, refunds } = payment;
+  const { id, amount, currency, status, method, refunds, refundsWaiting } = payment;
   const stands = status === 'completed';
   // What the provider moved, the provider moves back; and what was refunded in part is dealt with by its refunds.
   const canTakeBack = stands && method !== 'card' && payment.refunded === 0;
@@ -31,6 +31,10 @@ export function PaymentFacts({ payment, today, onReceipt, onRefund, onTakeBack }
     {
       name: 'Refunded',
       value: refunds.length > 0 && <Refunds {...{ payment, today, onTakeBack }} />,
+    },
+    {
+      name: 'Refund',
+      value: refundsWaiting > 0 && `${money(refundsWaiting, currency, true)} is on its way back`,
     },
   ];
   return (

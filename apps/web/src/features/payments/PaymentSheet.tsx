@@ -5,6 +5,7 @@ import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { useLast } from '../../lib/last.ts';
+import { useAwait } from '../accounts/api.ts';
 import { paymentQuery } from './api.ts';
 import { PaymentFacts } from './PaymentFacts.tsx';
 import classes from './PaymentSheet.module.css';
@@ -41,6 +42,8 @@ export function PaymentSheet({ paymentId, today, receipt, onClose }: Props) {
   const [wasOpened, setWasOpened] = useState(opened);
   const place = useRef<HTMLDivElement>(null);
   const payment = useQuery({ ...paymentQuery(last ?? 0), enabled: opened });
+  // The provider gives the money back in seconds, as a rule: the tutor sees it done.
+  useAwait(opened && (payment.data?.refundsWaiting ?? 0) > 0);
 
   // Begins anew when it opens, not when it closes: its words must not change on the way out.
   if (opened !== wasOpened) {

@@ -12,7 +12,7 @@ import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { AmountField } from './AmountField.tsx';
 import { useRefundPayment } from './api.ts';
 import classes from './PaymentSheet.module.css';
-import { leftOf, refundWords } from './payment-words.ts';
+import { CARD_REFUND, leftOf, refundWords } from './payment-words.ts';
 
 interface Props {
   payment: PaymentDetails;
@@ -41,11 +41,13 @@ export function RefundForm({ payment, today, onBack, onDone }: Props) {
   const refund = useRefundPayment();
   const attempts = useNamedAttempts();
   const amount = readMinor(values.amount) || 0;
+  const isCard = payment.method === 'card';
   const save = onSubmit((fields) => {
     const input = { params: { id: payment.id }, body: toInput(fields) };
     refund.mutate(
       { ...input, attempt: attempts.nameOf(input) },
-      { onSuccess: onDone, onError: showRefusal },
+      // What is only asked for is looked at until it is done.
+      { onSuccess: isCard ? onBack : onDone, onError: showRefusal },
     );
   });
 
@@ -57,16 +59,19 @@ export function RefundForm({ payment, today, onBack, onDone }: Props) {
         currency={payment.currency}
         error={errors.amount}
       />
-      <DateField
-        label="Date"
-        value={values.date}
-        onChange={(date) => change({ date })}
-        today={today}
-        placeholder="Pick a date"
-        required
-        error={errors.date}
-        path="date"
-      />
+      {/* The day on which it is given back is for the provider to say. */}
+      {!isCard && (
+        <DateField
+          label="Date"
+          value={values.date}
+          onChange={(date) => change({ date })}
+          today={today}
+          placeholder="Pick a date"
+          required
+          error={errors.date}
+          path="date"
+        />
+      )}
       <TextInput
         label="Note"
         value={values.note}
@@ -76,6 +81,7 @@ export function RefundForm({ payment, today, onBack, onDone }: Props) {
       />
       {amount > 0 && (
         <Consequence>
+          {isCard && <p>{CARD_REFUND}</p>}
           {refundWords(payment, amount).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}

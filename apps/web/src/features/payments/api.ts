@@ -95,8 +95,11 @@ export function useRefundPayment() {
     meta: { errorFallback: 'Failed to record the refund. Please try again.' },
     onSuccess: async (payment) => {
       await refresh();
+      // The provider is asked, which cannot be undone.
+      const isAsked = payment.method === 'card';
       const latest = latestRefund(payment);
-      if (latest) offerUndo('Refund recorded', latest.id);
+      if (isAsked) toastDone('Refund asked for');
+      else if (latest) offerUndo('Refund recorded', latest.id);
       else toastDone('Refund recorded');
     },
   });

@@ -54,7 +54,12 @@ export function refundWords(payment: PaymentDetails, amount: number): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-export const leftOf = ({ amount, refunded }: PaymentDetails): number => amount - refunded;
+/** What can still be given back. What is on its way back is as good as gone. */
+export const leftOf = ({ amount, refunded, refundsWaiting }: PaymentDetails): number =>
+  amount - refunded - refundsWaiting;
+
+/** A card's money goes back by the provider's hand, when that gets round to it. */
+export const CARD_REFUND = 'The money goes back to the card. That may take some days.';
 
 /** 'Record £100' */
 export const recordInWords = (amount: number | null, currency: Currency): string =>

@@ -17,11 +17,13 @@ export interface Printing {
   invoice: Invoice;
   /** The public address of the document; a draft has none. */
   link: string | null;
+  /** The link also takes cards. */
+  byCard: boolean;
   now: Date;
 }
 
 /** The document on paper, drawn from what was frozen when it was issued. */
-export async function drawInvoice({ invoice, link, now }: Printing): Promise<Buffer> {
+export async function drawInvoice({ invoice, link, byCard, now }: Printing): Promise<Buffer> {
   const title = titleOf(invoice);
   const paper = new Paper({ title, author: invoice.parties.from.name, now });
   let y = drawHead(paper, invoice);
@@ -32,7 +34,7 @@ export async function drawInvoice({ invoice, link, now }: Printing): Promise<Buf
     y = paper.block(invoice.note, LEFT, y + 14, WIDTH * 0.7, { color: QUIET });
   }
   if (invoice.kind === 'invoice' && invoice.state !== 'void')
-    drawPaying(paper, invoice, link, y + 18);
+    drawPaying(paper, invoice, { link, byCard }, y + 18);
   paper.onEveryPage((page, pages) => {
     const foot = A4.height - 44;
     paper.line(title, LEFT, foot, { size: 8, color: QUIET });
@@ -141,7 +143,12 @@ function drawTotal(paper: Paper, invoice: Invoice, top: number): number {
   return y + 38;
 }
 
-function drawPaying(paper: Paper, invoice: Invoice, link: string | null, top: number): void {
+function drawPaying(
+  paper: Paper,
+  invoice: Invoice,
+  { link, byCard }: Pick<Printing, 'link' | 'byCard'>,
+  top: number,
+): void {
   const { bank, reference } = invoice.parties;
   if (invoice.due === 0) {
     paper.line('Paid. Thank you.', LEFT, roomFor(paper, top, 40), { style: 'strong', size: 11 });
@@ -163,7 +170,9 @@ function drawPaying(paper: Paper, invoice: Invoice, link: string | null, top: nu
     row('IBAN', bank.iban);
     row('BIC', bank.bic);
     row('Reference', reference);
-  } else {
+  }
+  if (byCard) row('By card', link);
+  else if (!bank) {
     below = paper.block(link ?? '', LEFT, below, WIDTH - 140, { color: QUIET });
   }
   if (link) drawQr(paper, link, RIGHT - 84, y);

@@ -2,7 +2,9 @@ import type { Limit } from '../../../platform/rate-limit.ts';
 
 const MINUTES = 60;
 
-/** Looking at bills from one network: plenty for a family, far too few to guess a token. */
-export const billByNetwork: Limit = { name: 'bill-network', burst: 60, perSeconds: 10 * MINUTES };
+/** Looking at bills from one network, also while waiting for a payment: plenty for a family, far too few to guess a token. */
+export const billByNetwork: Limit = { name: 'bill-network', burst: 300, perSeconds: 10 * MINUTES };
 /** Saying that it was transferred. */
 export const claimByLink: Limit = { name: 'claim-link', burst: 5, perSeconds: 60 * MINUTES };
+/** Opening the card provider's page: each opening is a call to the provider. */
+export const checkoutByLink: Limit = { name: 'checkout-link', burst: 10, perSeconds: 10 * MINUTES };

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { FileReply, Visitor } from '../../../platform/http.ts';
+import { readCards } from '../../cards/service/checkout.ts';
 import { drawInvoice, titleOf } from './invoice-pdf.ts';
 import { knownLink } from './public-bill.ts';
 import { readInvoice } from './read.ts';
@@ -11,10 +12,11 @@ export async function printInvoice(
   id: number,
 ): Promise<FileReply> {
   const invoice = await readInvoice(context, tutorId, id);
+  const byCard = (await readCards(context, tutorId, invoice.familyId)) !== null;
   const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
   return {
     name: `${titleOf(invoice)}.pdf`,
-    body: await drawInvoice({ invoice, link, now: context.clock.now() }),
+    body: await drawInvoice({ invoice, link, byCard, now: context.clock.now() }),
   };
 }
 

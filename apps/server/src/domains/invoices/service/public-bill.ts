@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Visitor } from '../../../platform/http.ts';
 import { readTutor } from '../../accounts/service/profile.ts';
+import { readCards } from '../../cards/service/checkout.ts';
 import { describeEntry } from '../../payments/service/describe.ts';
 import { noteClaim, readOpenAccount } from '../../payments/service/open-account.ts';
 import { readPublicLink } from '../../payments/service/public-links.ts';
@@ -87,6 +88,7 @@ async function billOfBalance(
     })),
     invoice: null,
     bank: bankOf(business),
+    card: await readCards(context, tutorId, familyId),
     reference: account.reference,
     claimedOn: account.claimedAt && dateIn(timeZone, account.claimedAt),
   };
@@ -114,6 +116,7 @@ async function billOfInvoice(context: Context, tutorId: string, id: number): Pro
     })),
     invoice: { number, issuedOn, dueOn, total, paid, credited, note },
     bank: invoice.parties.bank,
+    card: await readCards(context, tutorId, invoice.familyId),
     reference: invoice.parties.reference,
     claimedOn: account.claimedAt && dateIn(timeZone, account.claimedAt),
   };

@@ -26,7 +26,8 @@ export interface News {
 const MONEY = new Set<NotificationKind>([
   'payment_received',
   'transfer_claimed',
-  'payouts_disabled',
+  'payment_disputed',
+  'refund_failed',
 ]);
 
 /** Puts news into the tutor's inbox, and into the mail where that is wanted; real with the transaction it belongs to. */

@@ -203,7 +203,14 @@ export async function setOpeningBalance(
         await addCharges(tx, tutorId, [{ ...entry, ...opening, ...nobody }], now);
       } else {
         const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
-        await writeDown(tx, tutorId, { familyId, currency, ...opening, paidOn: date, now });
+        await writeDown(tx, tutorId, {
+          familyId,
+          currency,
+          ...opening,
+          paidOn: date,
+          now,
+          author: TUTOR,
+        });
         await settle(tx, tutorId, { familyId, currency }, now);
       }
       return balancesIn(tx, tutorId, familyId);

@@ -13,6 +13,7 @@ import {
   paymentView,
   refundsOf,
 } from '../queries/payment-views.ts';
+import { refundsWaiting } from '../queries/refund-requests.ts';
 import { balanceIn } from '../rules/balance.ts';
 import { describeEntry } from '../rules/describe.ts';
 
@@ -56,12 +57,16 @@ export async function readPayment(
   tutorId: string,
   id: number,
 ): Promise<PaymentDetails> {
-  const [[view], covers, refunds, balances] = await context.db.readTutor(tutorId, (tx) => [
-    paymentView(tx, tutorId, id),
-    coversOf(tx, tutorId, id),
-    refundsOf(tx, tutorId, id),
-    balancesBehind(tx, tutorId, id),
-  ]);
+  const [[view], covers, refunds, [waiting], balances] = await context.db.readTutor(
+    tutorId,
+    (tx) => [
+      paymentView(tx, tutorId, id),
+      coversOf(tx, tutorId, id),
+      refundsOf(tx, tutorId, id),
+      refundsWaiting(tx, tutorId, id),
+      balancesBehind(tx, tutorId, id),
+    ],
+  );
   if (!view) throw noSuchPayment();
   return {
     ...asPayment(view),
@@ -71,6 +76,7 @@ export async function readPayment(
     })),
     credit: view.unallocated,
     refunds,
+    refundsWaiting: waiting?.amount ?? 0,
     balance: balanceIn(balances, view.currency),
   };
 }

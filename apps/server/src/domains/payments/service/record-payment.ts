@@ -2,23 +2,18 @@ import type { PaymentInput, RefundInput } from '@lessonbook/contract/payments';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
-import { allocationsOfPayment, renewPayments } from '../queries/allocations.ts';
+import { refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
-import { updateFamily } from '../queries/families.ts';
-import {
-  findPayment,
-  markReversed,
-  type PaymentRecord,
-  renewRefunded,
-} from '../queries/payments.ts';
-import { release } from '../rules/allocate.ts';
+import { findPayment, type PaymentRecord } from '../queries/payments.ts';
+import { insertRefundRequest, refundsWaiting } from '../queries/refund-requests.ts';
+import { giveBack, receive, takeBack } from './book-money.ts';
+import { TUTOR } from './charges.ts';
 import { mustBeFamily } from './families.ts';
 import { noSuchPayment } from './read-payments.ts';
-import { moveMoney, settle } from './settle.ts';
-import { writeDown } from './write-down.ts';
 
 /** Money goes to the charges it names, then to the oldest due; the rest is credit. */
 export async function recordPayment(
@@ -34,20 +29,17 @@ export async function recordPayment(
       await mustBeFamily(tx, tutorId, familyId);
       await mustHaveHappened(context, tx, tutorId, input.date);
       await mustBeOfAccount(tx, tutorId, input);
-      const id = await writeDown(tx, tutorId, {
+      const receipt = {
         familyId,
-        kind: 'payment',
         amount,
         currency,
         method: input.method,
         paidOn: input.date,
         note: input.note || null,
         now,
-      });
-      await settle(tx, tutorId, { familyId, currency }, now, input.chargeIds);
-      // The money that the payer announced is here, or at least this tutor has looked.
-      await updateFamily(tx, tutorId, familyId, { claimed_at: null });
-      return id;
+        author: TUTOR,
+      };
+      return receive(tx, tutorId, receipt, input.chargeIds);
     }),
   );
 }
@@ -77,7 +69,7 @@ async function mustBeOfAccount(tx: Tx, tutorId: string, input: PaymentInput): Pr
   }
 }
 
-/** Money given back: first what nothing has used, then what was used last. */
+/** Money given back. What came by card goes back by card: it is asked for here, and stands in the book once it is done. */
 export async function refundPayment(
   context: Context,
   tutorId: string,
@@ -92,36 +84,36 @@ export async function refundPayment(
       if (payment.kind !== 'payment' || payment.reversed) {
         throw new AppError('conflict', 'Only a payment that stands can be refunded.');
       }
-      if (input.amount > payment.amount - payment.refunded) {
+      const waiting = await refundsWaiting(tx, tutorId, paymentId).executeTakeFirstOrThrow();
+      if (input.amount > payment.amount - payment.refunded - waiting.amount) {
         const message = 'That is more than is left of this payment';
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
+      const note = input.note || null;
+      if (payment.method === 'card') {
+        await askForRefund(context, tx, tutorId, { paymentId, amount: input.amount, note, now });
+        return paymentId;
+      }
       await mustHaveHappened(context, tx, tutorId, input.date);
-      const { familyId, currency, method } = payment;
-      const id = await writeDown(tx, tutorId, {
-        familyId,
-        kind: 'refund',
-        amount: -input.amount,
-        currency,
-        method,
-        paidOn: input.date,
-        note: input.note || null,
-        refundsId: paymentId,
-        now,
-      });
-      const used = await allocationsOfPayment(tx, tutorId, paymentId);
-      const fromUsed = Math.max(0, input.amount - payment.unallocated);
-      const moves = release(used, fromUsed).map((move) => ({ ...move, refundId: id }));
-      await moveMoney(tx, tutorId, moves, now);
-      await renewRefunded(tx, tutorId, paymentId);
-      await renewPayments(tx, tutorId, [paymentId]);
-      await settle(tx, tutorId, payment, now);
+      const { amount, date: paidOn } = input;
+      await giveBack(tx, tutorId, payment, { amount, paidOn, note, now, author: TUTOR });
       return paymentId;
     }),
   );
 }
 
-/** A mistake is taken back by an entry of its own: a payment that never came, or a refund that was never made. */
+async function askForRefund(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  request: { paymentId: number; amount: number; note: string | null; now: Date },
+): Promise<void> {
+  const [id] = (await takeIds(tx, tutorId, 'refund_request')) as [number];
+  await insertRefundRequest(tx, tutorId, { ...request, id });
+  await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
+}
+
+/** Of what the tutor wrote down by hand. */
 export async function reversePayment(
   context: Context,
   tutorId: string,
@@ -133,34 +125,10 @@ export async function reversePayment(
     once(tx, tutorId, repeat, now, async () => {
       const payment = await paymentInBook(tx, tutorId, paymentId);
       mustBeReversible(payment);
-      const { familyId, currency, method, paidOn } = payment;
-      const amount = -payment.amount;
-      await writeDown(tx, tutorId, {
-        familyId,
-        kind: 'reversal',
-        amount,
-        currency,
-        method,
-        paidOn,
-        reversesId: paymentId,
-        now,
-      });
-      await markReversed(tx, tutorId, paymentId);
-      if (payment.refundsId === null) await releaseAll(tx, tutorId, paymentId, now);
-      else {
-        await renewRefunded(tx, tutorId, payment.refundsId);
-        await renewPayments(tx, tutorId, [payment.refundsId]);
-      }
-      await settle(tx, tutorId, payment, now);
+      await takeBack(tx, tutorId, payment, { now, author: TUTOR });
       return payment.refundsId ?? paymentId;
     }),
   );
-}
-
-async function releaseAll(tx: Tx, tutorId: string, paymentId: number, now: Date): Promise<void> {
-  const used = await allocationsOfPayment(tx, tutorId, paymentId);
-  const all = used.reduce((sum, allocation) => sum + allocation.amount, 0);
-  await moveMoney(tx, tutorId, release(used, all), now);
 }
 
 function mustBeReversible(payment: PaymentRecord): void {

@@ -1,15 +1,14 @@
 import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { insertPayment, type NewPayment } from '../queries/payments.ts';
-import { TUTOR } from './charges.ts';
 
-/** Adds an entry of money under the tutor's name, and gives its id. Settling is the caller's. */
+/** Adds an entry of money, and gives its id. Settling is the caller's. */
 export async function writeDown(
   tx: Tx,
   tutorId: string,
-  entry: Omit<NewPayment, 'id' | 'author'>,
+  entry: Omit<NewPayment, 'id'>,
 ): Promise<number> {
   const [id] = (await takeIds(tx, tutorId, 'payment')) as [number];
-  await insertPayment(tx, tutorId, { ...entry, id, author: TUTOR });
+  await insertPayment(tx, tutorId, { ...entry, id });
   return id;
 }

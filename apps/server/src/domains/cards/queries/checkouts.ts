@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+export interface NewCheckout {
+  id: number;
+  publicId: string;
+  accountId: string;
+  familyId: number;
+  invoiceId: number | null;
+  currency: string;
+  amount: number;
+  chargeIds: readonly number[];
+  now: Date;
+}
+
+export async function insertCheckout(tx: Tx, tutorId: string, fresh: NewCheckout): Promise<void> {
+  await tx
+    .insertInto('checkouts')
+    .values({
+      tutor_id: tutorId,
+      id: fresh.id,
+      public_id: fresh.publicId,
+      account_id: fresh.accountId,
+      family_id: fresh.familyId,
+      invoice_id: fresh.invoiceId,
+      currency: fresh.currency,
+      amount: fresh.amount,
+      charge_ids: sql`${fresh.chargeIds}::int[]`,
+      state: 'open',
+      created_at: fresh.now,
+    })
+    .execute();
+}
+
+const checkouts = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('checkouts')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'id',
+      'public_id as publicId',
+      'account_id as accountId',
+      'family_id as familyId',
+      'currency',
+      'amount',
+      'charge_ids as chargeIds',
+      'session_id as sessionId',
+      'payment_intent as paymentIntent',
+      'state',
+      'payment_id as paymentId',
+      'created_at as createdAt',
+    ]);
+
+export type Checkout = RowOf<ReturnType<typeof checkouts>>;
+
+/** By the provider's name for it, or by ours where the provider's answer was lost on the way. */
+export const checkoutBy = (
+  tx: Tx,
+  tutorId: string,
+  sessionId: string,
+  publicId: string | null,
+): Promise<Checkout | undefined> =>
+  checkouts(tx, tutorId)
+    .where((where) =>
+      where.or([where('session_id', '=', sessionId), where('public_id', '=', publicId ?? '')]),
+    )
+    .executeTakeFirst();
+
+export const checkoutOfPayment = (
+  tx: Tx,
+  tutorId: string,
+  paymentId: number,
+): Promise<Checkout | undefined> =>
+  checkouts(tx, tutorId).where('payment_id', '=', paymentId).executeTakeFirst();
+
+/** Begun and not decided: the payer may still pay, or the money is on its way. */
+export const undecidedCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
+  checkouts(tx, tutorId)
+    .where('state', 'in', [sql.lit('open'), sql.lit('pending')])
+    .$if(familyId !== undefined, (query) => query.where('family_id', '=', familyId ?? 0))
+    .orderBy('id');
+
+export type CheckoutChange = Partial<{
+  session_id: string;
+  payment_intent: string | null;
+  state: string;
+  payment_id: number;
+}>;
+
+export async function updateCheckout(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+  change: CheckoutChange,
+): Promise<void> {
+  await tx
+    .updateTable('checkouts')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What of a checkout has gone back, by the provider's name for it. */
+export async function returnsOf(
+  tx: Tx,
+  tutorId: string,
+  checkoutId: number,
+): Promise<Map<string, number | null>> {
+  const rows = await tx
+    .selectFrom('card_returns')
+    .where('tutor_id', '=', tutorId)
+    .where('checkout_id', '=', checkoutId)
+    .select(['vendor_id as vendorId', 'payment_id as paymentId'])
+    .execute();
+  return new Map(rows.map((row) => [row.vendorId, row.paymentId]));
+}
+
+export async function saveReturn(
+  tx: Tx,
+  tutorId: string,
+  entry: { vendorId: string; checkoutId: number; kind: string; paymentId: number | null },
+): Promise<void> {
+  await tx
+    .insertInto('card_returns')
+    .values({
+      tutor_id: tutorId,
+      vendor_id: entry.vendorId,
+      checkout_id: entry.checkoutId,
+      kind: entry.kind,
+      payment_id: entry.paymentId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tutor_id', 'vendor_id']).doUpdateSet({ payment_id: entry.paymentId }),
+    )
+    .execute();
+}

@@ -1,0 +1,180 @@
+import { CARD_NOT_READY, type CardStatus, type DefaultMethod } from '@lessonbook/contract/cards';
+import type { Context } from '../../../context.ts';
+import {
+  CardAccountLost,
+  type CardAccountState,
+  CardsRefused,
+  CardsUnavailable,
+} from '../../../integrations/cards.ts';
+import { putOnAgenda } from '../../../platform/agenda.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { randomToken } from '../../../platform/crypto.ts';
+import { contactIn } from '../../accounts/service/profile.ts';
+import { cardAccountTroubled } from '../events.ts';
+import {
+  type CardAccount,
+  cardAccountOf,
+  insertOwner,
+  prepareCardAccount,
+  updateCardAccount,
+} from '../queries/accounts.ts';
+import { countryOf } from '../rules/country.ts';
+import { inWords, providerOf } from './provider.ts';
+
+/** The tutors whose card payments are compared with the provider's books are on the agenda under this name. */
+export const CARDS = 'cards';
+
+const NONE: CardStatus = { connected: false, onboardingComplete: false, payoutsEnabled: false };
+
+const asStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): CardStatus => ({
+  connected: true,
+  onboardingComplete: canTakeCards,
+  payoutsEnabled,
+});
+
+const accountIn = async (context: Context, tutorId: string): Promise<CardAccount | undefined> => {
+  const [[account]] = await context.db.readTutor(tutorId, (tx) => [cardAccountOf(tx, tutorId)]);
+  return account;
+};
+
+/** As the provider says; while it cannot be asked, as it said last. */
+export async function readStatus(context: Context, tutorId: string): Promise<CardStatus> {
+  const account = await accountIn(context, tutorId);
+  if (!account?.accountId || !context.cards) return NONE;
+  try {
+    const state = await refreshAccount(context, tutorId, true);
+    return state ? asStatus(state) : NONE;
+  } catch (error) {
+    if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
+    return asStatus(account);
+  }
+}
+
+/** Asks the provider and keeps what it says. None when the account is not ours to act for any more. */
+export async function refreshAccount(
+  context: Context,
+  tutorId: string,
+  quick = false,
+): Promise<CardAccountState | null> {
+  const account = await accountIn(context, tutorId);
+  if (!account?.accountId) return null;
+  const { accountId } = account;
+  let state: CardAccountState;
+  try {
+    state = await providerOf(context).accountState(accountId, quick);
+  } catch (error) {
+    if (!(error instanceof CardAccountLost)) throw error;
+    await loseAccount(context, tutorId, accountId);
+    return null;
+  }
+  const { canTakeCards, payoutsEnabled } = state;
+  const same = account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
+  if (same) return state;
+  await context.db.withTutor(tutorId, async (tx) => {
+    const before = await cardAccountOf(tx, tutorId).executeTakeFirst();
+    if (before?.accountId !== accountId) return;
+    await updateCardAccount(tx, tutorId, {
+      can_take_cards: canTakeCards,
+      payouts_enabled: payoutsEnabled,
+    });
+    if (before.payoutsEnabled && !payoutsEnabled) {
+      const occasion = `payouts ${context.clock.now().toISOString()}`;
+      const what = 'payouts stopped' as const;
+      await context.events.publish(tx, cardAccountTroubled, { tutorId, what, occasion });
+    }
+  });
+  return state;
+}
+
+/** The tutor or the provider has ended it. What was paid stays in the book; nobody is asked for a card any more. */
+async function loseAccount(context: Context, tutorId: string, accountId: string): Promise<void> {
+  await context.db.withTutor(tutorId, async (tx) => {
+    const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
+    if (account?.accountId !== accountId) return;
+    await updateCardAccount(tx, tutorId, {
+      account_id: null,
+      connect_key: randomToken(),
+      default_method: 'manual',
+      can_take_cards: false,
+      payouts_enabled: false,
+    });
+    const occasion = `lost ${accountId}`;
+    await context.events.publish(tx, cardAccountTroubled, {
+      tutorId,
+      what: 'disconnected',
+      occasion,
+    });
+  });
+}
+
+/** Where the button leads: to onboarding until that is complete, then to the provider's own pages. */
+export async function connect(context: Context, tutorId: string): Promise<{ url: string }> {
+  const cards = providerOf(context);
+  return inWords(async () => {
+    await ensureAccount(context, tutorId);
+    // An account that was lost meanwhile is let go of here, and the next one is made at once.
+    const state = await refreshAccount(context, tutorId);
+    const accountId = await ensureAccount(context, tutorId);
+    if (state?.canTakeCards) return { url: context.config.stripe?.dashboardUrl ?? '' };
+    const { origin } = context.config;
+    const url = await cards.onboardingUrl(accountId, {
+      refreshUrl: `${origin}/payment-methods?stripe=refresh`,
+      returnUrl: `${origin}/payment-methods?stripe=success`,
+    });
+    return { url };
+  });
+}
+
+/** Never makes a second one: both of two askers use the same key, and the first answer that is kept stands. */
+async function ensureAccount(context: Context, tutorId: string): Promise<string> {
+  const now = context.clock.now();
+  const { prepared, contact } = await context.db.withTutor(tutorId, async (tx) => ({
+    prepared: await prepareCardAccount(tx, tutorId, now),
+    contact: await contactIn(tx, tutorId),
+  }));
+  if (prepared.accountId) return prepared.accountId;
+  if (contact.isDemo) {
+    throw new AppError('forbidden', 'The demo cannot be connected to Stripe.');
+  }
+  const { email, name, timeZone } = contact;
+  const made = await providerOf(context).createAccount({
+    key: prepared.connectKey,
+    email,
+    name,
+    country: countryOf(timeZone),
+  });
+  return context.db.withTutor(tutorId, async (tx) => {
+    const current = await prepareCardAccount(tx, tutorId, now);
+    if (current.accountId) return current.accountId;
+    await updateCardAccount(tx, tutorId, { account_id: made });
+    await insertOwner(tx, made, tutorId);
+    await putOnAgenda(tx, tutorId, CARDS, now);
+    return made;
+  });
+}
+
+export async function readDefaultMethod(
+  context: Context,
+  tutorId: string,
+): Promise<{ defaultPaymentMethod: DefaultMethod }> {
+  const account = await accountIn(context, tutorId);
+  return { defaultPaymentMethod: (account?.defaultMethod ?? 'manual') as DefaultMethod };
+}
+
+export async function changeDefaultMethod(
+  context: Context,
+  tutorId: string,
+  method: DefaultMethod,
+): Promise<{ defaultPaymentMethod: DefaultMethod }> {
+  if (method === 'stripe') {
+    const { connected, onboardingComplete } = await readStatus(context, tutorId);
+    if (!connected || !onboardingComplete) throw new AppError('conflict', CARD_NOT_READY);
+  }
+  const now = context.clock.now();
+  await context.db.withTutor(tutorId, async (tx) => {
+    const account = await prepareCardAccount(tx, tutorId, now);
+    if (method === 'stripe' && !account.accountId) throw new AppError('conflict', CARD_NOT_READY);
+    await updateCardAccount(tx, tutorId, { default_method: method });
+  });
+  return { defaultPaymentMethod: method };
+}

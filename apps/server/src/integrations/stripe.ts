@@ -1,0 +1,260 @@
+import { Stripe } from 'stripe';
+import {
+  CardAccountLost,
+  type CardProvider,
+  type CardReturn,
+  CardsRefused,
+  CardsUnavailable,
+} from './cards.ts';
+import { found, inOurWords, instant, paidAt, signed, stateOf, told } from './stripe-words.ts';
+
+export interface StripeOptions {
+  secretKey: string;
+  accountSecret: string;
+  paymentSecret: string;
+  url: string;
+}
+
+/** A payer waits in front of a page: after this long it is better to say that it does not work now. */
+const TIMEOUT_MS = 5_000;
+const QUICK_MS = 2_000;
+
+/** Disputes in these states have taken no money, or have given it back. */
+const HARMLESS = new Set([
+  'won',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'prevented',
+]);
+const NO_REFUND = new Set(['failed', 'canceled']);
+
+export function stripeCards(options: StripeOptions): CardProvider {
+  const url = new URL(options.url);
+  const protocol = url.protocol === 'http:' ? 'http' : 'https';
+  const stripe = new Stripe(options.secretKey, {
+    host: url.hostname,
+    port: url.port || (protocol === 'http' ? 80 : 443),
+    protocol,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+
+  const returnsOf = async (stripeAccount: string, paymentIntent: string): Promise<CardReturn[]> => {
+    const of = { payment_intent: paymentIntent, limit: 100 };
+    const refunds = await stripe.refunds
+      .list(of, { stripeAccount })
+      .autoPagingToArray({ limit: 1_000 });
+    const disputes = await stripe.disputes
+      .list(of, { stripeAccount })
+      .autoPagingToArray({ limit: 1_000 });
+    return [
+      ...refunds.map((refund) => ({
+        id: refund.id,
+        kind: 'refund' as const,
+        amount: refund.amount,
+        at: instant(refund.created),
+        stands: !NO_REFUND.has(refund.status ?? ''),
+        requestId: refund.metadata?.['request'] ?? null,
+      })),
+      ...disputes.map((dispute) => ({
+        id: dispute.id,
+        kind: 'dispute' as const,
+        amount: dispute.amount,
+        at: instant(dispute.created),
+        stands: !HARMLESS.has(dispute.status),
+        requestId: null,
+      })),
+    ];
+  };
+
+  const sessionOf = (stripeAccount: string, paymentIntent: string): Promise<string | null> =>
+    told(async () => {
+      const { data } = await stripe.checkout.sessions.list(
+        { payment_intent: paymentIntent, limit: 1 },
+        { stripeAccount },
+      );
+      return data[0]?.id ?? null;
+    });
+
+  return {
+    live: options.secretKey.includes('_live_'),
+
+    createAccount: ({ key, email, name, country }) =>
+      told(async () => {
+        const account = await stripe.v2.core.accounts.create(
+          {
+            contact_email: email,
+            display_name: name,
+            dashboard: 'full',
+            ...(country ? { identity: { country } } : {}),
+            configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
+            defaults: {
+              responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' },
+            },
+          },
+          { idempotencyKey: `account-${key}` },
+        );
+        return account.id;
+      }),
+
+    onboardingUrl: (account, { refreshUrl, returnUrl }) =>
+      told(async () => {
+        const link = await stripe.v2.core.accountLinks.create({
+          account,
+          use_case: {
+            type: 'account_onboarding',
+            account_onboarding: {
+              refresh_url: refreshUrl,
+              return_url: returnUrl,
+            },
+          },
+        });
+        return link.url;
+      }),
+
+    accountState: (accountId, quick = false) =>
+      told(async () => {
+        const account = await found(() =>
+          stripe.v2.core.accounts.retrieve(
+            accountId,
+            { include: ['configuration.merchant', 'requirements'] },
+            quick ? { timeout: QUICK_MS, maxNetworkRetries: 0 } : {},
+          ),
+        );
+        // Unknown under this key: it was made under another one, or is gone.
+        if (!account || account.closed) throw new CardAccountLost('There is no such account');
+        const can = account.configuration?.merchant?.capabilities;
+        return {
+          canTakeCards: can?.card_payments?.status === 'active',
+          payoutsEnabled: can?.stripe_balance?.payouts?.status === 'active',
+        };
+      }),
+
+    openCheckout: (stripeAccount, checkout) =>
+      told(async () => {
+        const { publicId, amount, currency, title } = checkout;
+        const metadata = { checkout: publicId };
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            client_reference_id: publicId,
+            metadata,
+            payment_intent_data: { metadata },
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: currency.toLowerCase(),
+                  unit_amount: amount,
+                  product_data: { name: title },
+                },
+              },
+            ],
+            success_url: checkout.successUrl,
+            cancel_url: checkout.cancelUrl,
+          },
+          { stripeAccount, idempotencyKey: `checkout-${publicId}` },
+        );
+        if (session.url === null) throw new CardsUnavailable('A checkout without an address');
+        return { sessionId: session.id, url: session.url };
+      }),
+
+    expireCheckout: async (stripeAccount, sessionId) => {
+      try {
+        await told(() => stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount }));
+      } catch (error) {
+        // It was paid or had expired by itself: whoever asks for its facts will see.
+        if (!(error instanceof CardsRefused)) throw error;
+      }
+    },
+
+    checkoutFacts: (stripeAccount, sessionId) =>
+      told(async () => {
+        const session = await found(() =>
+          stripe.checkout.sessions.retrieve(
+            sessionId,
+            { expand: ['payment_intent.latest_charge'] },
+            { stripeAccount },
+          ),
+        );
+        if (session === null) return null;
+        const intent = session.payment_intent as Stripe.PaymentIntent | null;
+        const state = stateOf(session, intent);
+        return {
+          sessionId: session.id,
+          publicId: session.client_reference_id,
+          state,
+          amount: session.amount_total ?? 0,
+          currency: (session.currency ?? '').toUpperCase(),
+          paymentIntent: intent?.id ?? null,
+          paidAt: paidAt(intent),
+          returns: state === 'paid' && intent ? await returnsOf(stripeAccount, intent.id) : [],
+        };
+      }),
+
+    sessionOfPayment: sessionOf,
+
+    async *sessionsTouchedSince(stripeAccount, since) {
+      const page = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
+      const on = { stripeAccount };
+      for await (const session of inOurWords(stripe.checkout.sessions.list(page, on))) {
+        yield session.id;
+      }
+      const intents = new Set<string>();
+      for await (const { payment_intent: intent } of inOurWords(stripe.refunds.list(page, on))) {
+        if (typeof intent === 'string') intents.add(intent);
+      }
+      for await (const { payment_intent: intent } of inOurWords(stripe.disputes.list(page, on))) {
+        if (typeof intent === 'string') intents.add(intent);
+      }
+      for (const intent of intents) {
+        const sessionId = await sessionOf(stripeAccount, intent);
+        if (sessionId !== null) yield sessionId;
+      }
+    },
+
+    refund: (stripeAccount, { requestId, paymentIntent, amount }) =>
+      told(async () => {
+        const refund = await stripe.refunds.create(
+          { payment_intent: paymentIntent, amount, metadata: { request: requestId } },
+          { stripeAccount, idempotencyKey: `refund-${requestId}` },
+        );
+        return refund.id;
+      }),
+
+    accountEvent: (body, signature) =>
+      signed(() => {
+        const event = stripe.parseEventNotification(body, signature, options.accountSecret);
+        const related = 'related_object' in event ? event.related_object : null;
+        const account = related && 'id' in related ? String(related.id) : null;
+        return {
+          id: event.id,
+          type: event.type,
+          accountId: account,
+          live: event.livemode,
+          sessionId: null,
+          paymentIntent: null,
+        };
+      }),
+
+    paymentEvent: (body, signature) =>
+      signed(() => {
+        const event = stripe.webhooks.constructEvent(body, signature, options.paymentSecret);
+        const about = event.data.object as {
+          object?: string;
+          id?: string;
+          payment_intent?: unknown;
+        };
+        return {
+          id: event.id,
+          type: event.type,
+          accountId: event.account ?? null,
+          live: event.livemode,
+          sessionId: about.object === 'checkout.session' ? (about.id ?? null) : null,
+          paymentIntent: typeof about.payment_intent === 'string' ? about.payment_intent : null,
+        };
+      }),
+  };
+}

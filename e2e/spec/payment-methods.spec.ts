@@ -1,0 +1,94 @@
+import { CARD_NOT_READY, cards } from '@lessonbook/contract/cards';
+import { address, expect, test } from '../fixtures.ts';
+import { button } from '../lesson-parts.ts';
+import { choice, sheet } from '../money-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+import { onboarding } from '../stripe-parts.ts';
+
+test('payment methods: two choices, and cards are refused before there is an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
+  page,
+  tutor: _signedIn,
+  watch,
+}) => {
+  watch.expectRefusal(cards.saveDefaultMethod.path, 409);
+  await open(page, '/payment-methods', 'Payment Methods');
+  const [manual, stripe] = [choice(page, 'Manual Payments'), choice(page, 'Stripe Payments')];
+  await expect(manual).toBeChecked();
+  await expect(manual).toHaveAccessibleDescription(
+    /record payments received outside the app, e\.g\. cash or bank transfer/,
+  );
+  await expect(stripe).toHaveAccessibleDescription(/Students pay by card/);
+  const account = sheet(page, 'Stripe account');
+  await expect(account).toHaveCount(0);
+  await stripe.check();
+  await expect(account.getByRole('listitem')).toHaveText([
+    'Not connected',
+    'Onboarding incomplete',
+    'Payouts disabled',
+  ]);
+  await expect(button(account, 'Connect with Stripe')).toBeVisible();
+
+  await button(page, 'Save Changes').click();
+  await expect(toast(page, 'Action Required')).toContainText(CARD_NOT_READY);
+  await page.reload();
+  await expect(manual).toBeChecked();
+  await expect(account).toHaveCount(0);
+});
+
+test('payment methods: to Stripe, back by a link that ran out, onboarded and chosen [PROD-13, API-42, PAYM-14, PAYM-16..18, TOAST-13..16]', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/payment-methods', 'Payment Methods');
+  await choice(page, 'Stripe Payments').check();
+  const account = sheet(page, 'Stripe account');
+  await button(account, 'Connect with Stripe').click();
+  await expect(onboarding(page)).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(address('E2E_STRIPE_URL'));
+
+  await test.step('a link that ran out', async () => {
+    await button(page, 'Let the link expire').click();
+    await expect(heading(page, 'Payment Methods')).toBeVisible();
+    await expect(toast(page, 'Action Required')).toBeVisible();
+    await expectPath(page, '/payment-methods');
+    // By itself
+    await expect(onboarding(page)).toBeVisible();
+  });
+
+  await test.step('completed', async () => {
+    await button(page, 'Complete onboarding').click();
+    await expect(
+      toast(
+        page,
+        'Stripe Connect account connected successfully! You can now receive payments directly.',
+      ),
+    ).toBeVisible();
+    await expectPath(page, '/payment-methods');
+    await expect(choice(page, 'Stripe Payments')).toBeChecked();
+    await expect(account.getByRole('listitem')).toHaveText([
+      'Connected',
+      'Onboarding complete',
+      'Payouts enabled',
+    ]);
+  });
+
+  await test.step('saved, managed, and changed again', async () => {
+    await button(page, 'Save Changes').click();
+    await expect(toast(page, 'Payment Method Updated')).toContainText(
+      'Default payment method set to Stripe Payments',
+    );
+    const [beside] = await Promise.all([
+      page.waitForEvent('popup'),
+      button(account, 'Manage Account').click(),
+    ]);
+    await expect(heading(beside, 'Dashboard')).toBeVisible();
+    await beside.close();
+    await page.reload();
+    await expect(choice(page, 'Stripe Payments')).toBeChecked();
+    await choice(page, 'Manual Payments').check();
+    await button(page, 'Save Changes').click();
+    await expect(toast(page, 'Payment Method Updated')).toContainText(
+      'Default payment method set to Manual Payments',
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { escapeHtml } from '../shared/page-layout.ts';
+import { renderPage } from './google-page.ts';
+import type { Moment } from './moments.ts';
+import type { StoredCalendar, StoredEvent } from './world.ts';
+import { localTime } from './zones.ts';
+
+/** What the tutor sees in Google Calendar, as far as the app has a part in it. */
+export function renderCalendars(
+  user: string,
+  calendars: readonly StoredCalendar[],
+  connected: boolean,
+  problem: string | null,
+): string {
+  const living = calendars.filter(({ deleted }) => !deleted);
+  const access = connected
+    ? form(
+        user,
+        {},
+        '<button class="second" name="action" value="remove-access">Remove access</button>',
+      )
+    : '<p class="quiet">No app has access.</p>';
+  return renderPage(
+    'Calendar',
+    `<h1>Calendar</h1>
+<p class="quiet">${escapeHtml(user)}</p>
+${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+${living.map((calendar) => renderCalendar(user, calendar)).join('\n') || '<p>No calendars yet.</p>'}
+<h2>Apps with access</h2>
+${access}`,
+  );
+}
+
+function renderCalendar(user: string, calendar: StoredCalendar): string {
+  const events = [...calendar.events.values()]
+    .filter(({ status }) => status !== 'cancelled')
+    .toSorted((one, other) => shown(one.start).localeCompare(shown(other.start)));
+  const items = events.map((event) => renderEvent(user, calendar, event)).join('\n');
+  return `<section aria-label="${escapeHtml(calendar.summary)}" data-calendar="${calendar.id}">
+<h2>${escapeHtml(calendar.summary)}</h2>
+${items || '<p class="quiet">No events.</p>'}
+${form(user, { calendarId: calendar.id }, '<button class="second" name="action" value="delete-calendar">Delete calendar</button>')}
+</section>`;
+}
+
+function renderEvent(user: string, calendar: StoredCalendar, event: StoredEvent): string {
+  const title = textOf(event.details['summary']) || '(No title)';
+  const about = { calendarId: calendar.id, eventId: event.id };
+  const zone = event.start.kind === 'time' ? event.start.timeZone : calendar.timeZone;
+  const notes = textOf(event.details['description']);
+  const place = textOf(event.details['location']);
+  return `<article id="${event.id}" aria-label="${escapeHtml(title)}">
+<h3>${escapeHtml(title)}</h3>
+<p><time>${shown(event.start)}</time> to <time>${shown(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
+${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}
+${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}
+<details><summary>Change</summary>
+${form(
+  user,
+  about,
+  `<label for="start-${event.id}">New start</label>
+<input id="start-${event.id}" name="start" type="${event.start.kind === 'time' ? 'datetime-local' : 'date'}" required value="${shown(event.start).replace(' ', 'T')}">
+<button name="action" value="move">Move</button>`,
+)}
+${form(
+  user,
+  about,
+  `<label for="summary-${event.id}">New title</label>
+<input id="summary-${event.id}" name="summary" required value="${escapeHtml(title)}">
+<button class="second" name="action" value="rename">Rename</button>`,
+)}
+${form(user, about, '<button class="second" name="action" value="delete">Delete</button>')}
+</details>
+</article>`;
+}
+
+function form(user: string, hidden: Record<string, string>, content: string): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+  );
+  return `<form method="post" action="/calendar/${encodeURIComponent(user)}">
+${fields.join('')}${content}
+</form>`;
+}
+
+/** On the clocks of the event's own zone. */
+function shown(moment: Moment): string {
+  if (moment.kind === 'day') return moment.date;
+  return localTime(moment.instant, moment.timeZone).slice(0, 16).replace('T', ' ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

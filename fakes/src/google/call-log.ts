@@ -1,0 +1,32 @@
+export interface LoggedCall {
+  /** By the stand-in's clock. */
+  at: string;
+  /** Null when the token was none, or dead. */
+  user: string | null;
+  /** Such as `events.insert`; null for an unknown path. */
+  operation: string | null;
+  method: string;
+  path: string;
+  /** Null when a fault kept the answer back. */
+  status: number | null;
+}
+
+const KEPT = 20_000;
+
+/** The last requests to the API, oldest first. */
+export class CallLog {
+  private calls: LoggedCall[] = [];
+
+  add(call: LoggedCall): void {
+    this.calls.push(call);
+    if (this.calls.length > KEPT * 2) this.calls = this.calls.slice(-KEPT);
+  }
+
+  all(): LoggedCall[] {
+    return this.calls.slice(-KEPT);
+  }
+
+  clear(): void {
+    this.calls = [];
+  }
+}

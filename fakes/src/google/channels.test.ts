@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type Bench,
+  connectWithCalendar,
+  expectConforming,
+  LESSON,
+  openBench,
+  refusal,
+} from './bench.ts';
+
+let bench: Bench;
+let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
+
+beforeEach(async () => {
+  bench = await openBench({ seed: 3 });
+  tutor = await connectWithCalendar(bench.fake);
+});
+afterEach(async () => {
+  await expectConforming(bench);
+  await bench.close();
+});
+
+async function watch(more: object = {}) {
+  const { google, calendarId } = tutor;
+  const address = `${bench.receiver.url}/google/changed`;
+  const { data } = await google.events.watch({
+    calendarId,
+    requestBody: { id: 'channel-1', type: 'web_hook', address, token: 'secret-1', ...more },
+  });
+  return data;
+}
+
+async function insert(id: string): Promise<void> {
+  const { google, calendarId } = tutor;
+  await google.events.insert({ calendarId, requestBody: { ...LESSON, id } });
+}
+
+function states(): string[] {
+  return bench.receiver.received.map(({ headers }) => headers['x-goog-resource-state'] ?? '');
+}
+
+test('a channel says first that it is open, then that something changed, never what', async () => {
+  const channel = await watch();
+  expect(channel).toMatchObject({
+    kind: 'api#channel',
+    id: 'channel-1',
+    token: 'secret-1',
+    resourceId: expect.any(String),
+    resourceUri: expect.stringContaining('/events'),
+    expiration: expect.stringMatching(/^\d{13}$/),
+  });
+  const life = Number(channel.expiration) - Date.now();
+  expect(Math.abs(life - 7 * 86_400_000)).toBeLessThan(5_000);
+  await bench.fake.control.quiet();
+  await insert('lesson1');
+  await bench.fake.control.moveEvent({ eventId: 'lesson1' }, { start: '2026-11-20T15:00' });
+  await bench.fake.control.quiet();
+  expect(states()).toEqual(['sync', 'exists', 'exists']);
+  const expiration = new Date(Number(channel.expiration)).toUTCString();
+  expect(bench.receiver.received[1]).toEqual({
+    path: '/google/changed',
+    body: '',
+    headers: {
+      'x-goog-channel-id': 'channel-1',
+      'x-goog-channel-token': 'secret-1',
+      'x-goog-channel-expiration': expiration,
+      'x-goog-resource-id': channel.resourceId,
+      'x-goog-resource-uri': channel.resourceUri,
+      'x-goog-resource-state': 'exists',
+      'x-goog-message-number': '2',
+    },
+  });
+});
+
+test('a channel ends when stopped, when its time is over, or when Google drops it', async () => {
+  const { control } = bench.fake;
+  const { google } = tutor;
+  const stopped = await watch();
+  await watch({ id: 'channel-2', expiration: String((await control.now()) + 60_000) });
+  const { id, resourceId } = stopped;
+  const stop = { requestBody: { id: id ?? '', resourceId: resourceId ?? '' } };
+  expect((await google.channels.stop(stop)).status).toBe(204);
+  await expect(google.channels.stop(stop)).rejects.toMatchObject(refusal(404, 'notFound'));
+  expect((await control.channels()).map((each) => each.id)).toEqual(['channel-2']);
+  await control.turnClock(61_000);
+  expect(await control.channels()).toEqual([]);
+  await insert('lesson1');
+  await watch({ id: 'channel-3', params: { ttl: '3600' } });
+  expect(await control.dropChannels()).toBe(1);
+  await insert('lesson2');
+  await control.quiet();
+  expect(states()).toEqual(['sync', 'sync', 'sync']);
+});
+
+test('a channel goes on after the user has taken the access away', async () => {
+  await watch();
+  await insert('lesson1');
+  await bench.fake.control.revoke(tutor.user);
+  await bench.fake.control.deleteEvent({ eventId: 'lesson1' });
+  await bench.fake.control.quiet();
+  expect(states()).toEqual(['sync', 'exists', 'exists']);
+});
+
+test('messages are tried again after 5xx, and given up after any other refusal', async () => {
+  bench.receiver.answers.push(503, 200, 404);
+  await watch();
+  await bench.fake.control.quiet();
+  await insert('lesson1');
+  await bench.fake.control.quiet();
+  const log = await bench.fake.control.deliveries();
+  expect(log.map(({ state, attempt, status }) => [state, attempt, status])).toEqual([
+    ['sync', 1, 503],
+    ['sync', 2, 200],
+    ['exists', 1, 404],
+  ]);
+  expect(log[0]).toMatchObject({ channelId: 'channel-1', user: tutor.user, messageNumber: 1 });
+});
+
+test('messages come late, twice, never, or all at the end, as asked', async () => {
+  const { control } = bench.fake;
+  await watch();
+  await control.quiet();
+  await control.deliver({ copies: 2, delay: [20, 30] });
+  await insert('lesson1');
+  expect(states()).toHaveLength(1);
+  await control.quiet();
+  expect(states()).toHaveLength(3);
+  const numbers = bench.receiver.received.map(({ headers }) => headers['x-goog-message-number']);
+  expect(numbers).toEqual(['1', '2', '2']);
+
+  await control.deliver({ copies: 1, delay: [0, 0], loss: 1 });
+  await insert('lesson2');
+  await control.quiet();
+  expect(states()).toHaveLength(3);
+
+  await control.deliver({ loss: 0 });
+  await control.hold();
+  await insert('lesson3');
+  await control.quiet();
+  expect(states()).toHaveLength(3);
+  await control.release();
+  await control.quiet();
+  expect(states()).toHaveLength(4);
+});
+
+test('channels that make no sense are refused', async () => {
+  await watch();
+  await expect(watch()).rejects.toMatchObject(refusal(400, 'channelIdNotUnique'));
+  await expect(watch({ id: 'no spaces' })).rejects.toMatchObject(refusal(400, 'invalid'));
+  await expect(watch({ id: 'x', type: 'pigeon' })).rejects.toMatchObject(refusal(400, 'invalid'));
+  await expect(watch({ id: 'x', address: 'nowhere' })).rejects.toMatchObject(
+    refusal(400, 'required'),
+  );
+  await expect(watch({ id: 'x', expiration: '1000' })).rejects.toMatchObject(
+    refusal(400, 'invalid'),
+  );
+});
+
+test('plain http is refused only where told so', async () => {
+  const strict = await openBench({ httpsOnly: true });
+  const { google, calendarId } = await connectWithCalendar(strict.fake);
+  const ask = (address: string) =>
+    google.events.watch({ calendarId, requestBody: { id: 'c1', type: 'web_hook', address } });
+  await expect(ask('http://lessons.example/g')).rejects.toMatchObject(
+    refusal(400, 'push.webhookUrlNotHttps'),
+  );
+  expect((await ask('https://127.0.0.1:1/g')).data.id).toBe('c1');
+  await strict.fake.control.quiet();
+  const log = await strict.fake.control.deliveries();
+  expect(log.map(({ status }) => status)).toEqual([null, null, null]);
+  await strict.close();
+});

@@ -1,0 +1,206 @@
+import type { calendar_v3 } from '@googleapis/calendar';
+import type { Chance } from '../shared/ids.ts';
+import { type DeliverySettings, Outbox, type Parcel } from '../shared/outbox.ts';
+import { Poster } from '../shared/post.ts';
+import { invalid, Refusal, required } from './refusal.ts';
+import type { StoredCalendar, World } from './world.ts';
+
+export interface Channel {
+  id: string;
+  user: string;
+  calendarId: string;
+  /** The same for every channel that watches this calendar. */
+  resourceId: string;
+  resourceUri: string;
+  token: string | null;
+  address: string;
+  expiresAt: number;
+  /** The number of the last message. */
+  messages: number;
+}
+
+interface Note {
+  channel: Channel;
+  state: 'sync' | 'exists';
+  number: number;
+}
+
+export interface ChannelDelivery {
+  channelId: string;
+  user: string;
+  calendarId: string;
+  state: 'sync' | 'exists';
+  messageNumber: number;
+  url: string;
+  copy: number;
+  attempt: number;
+  /** Null when there was no answer at all. */
+  status: number | null;
+}
+
+const DAY = 86_400_000;
+const USUAL_LIFE = 7 * DAY;
+const LONGEST_LIFE = 30 * DAY;
+/** Google tries again after these and where nobody answers; any other refusal is final. */
+const TRY_AGAIN = new Set<number | null>([null, 500, 502, 503, 504]);
+
+/** Who wants to know when a calendar changes, and the messages to them. */
+export class Channels {
+  httpsOnly = false;
+  readonly outbox: Outbox<Note>;
+  private readonly open = new Map<string, Channel>();
+  private readonly resourceIds = new Map<string, string>();
+  private readonly sent: ChannelDelivery[] = [];
+  private readonly poster = new Poster();
+  private readonly world: World;
+
+  constructor(world: World, chance: Chance) {
+    this.world = world;
+    this.outbox = new Outbox<Note>(chance, (parcel, timeout) => this.deliver(parcel, timeout));
+  }
+
+  get settings(): DeliverySettings {
+    return this.outbox.settings;
+  }
+
+  /** Opens a channel; its first message says only that it is open. */
+  watch(
+    user: string,
+    calendar: StoredCalendar,
+    body: calendar_v3.Schema$Channel,
+  ): calendar_v3.Schema$Channel {
+    const { id, address, token } = this.checked(body);
+    const channel: Channel = {
+      id,
+      user,
+      calendarId: calendar.id,
+      resourceId: this.resourceIdOf(calendar),
+      resourceUri: `${this.world.baseUrl}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/events?alt=json`,
+      token,
+      address,
+      expiresAt: this.expiryOf(body),
+      messages: 0,
+    };
+    this.open.set(id, channel);
+    this.post(channel, 'sync');
+    return {
+      kind: 'api#channel',
+      id,
+      resourceId: channel.resourceId,
+      resourceUri: channel.resourceUri,
+      ...(token === null ? {} : { token }),
+      expiration: String(channel.expiresAt),
+    };
+  }
+
+  stop(user: string, body: calendar_v3.Schema$Channel): void {
+    const { id, resourceId } = body;
+    if (!id) throw required('Required: id');
+    if (!resourceId) throw required('Required: resourceId');
+    const channel = this.alive().find((each) => each.id === id);
+    if (!channel || channel.user !== user || channel.resourceId !== resourceId) {
+      const message = `Channel '${id}' not found for project 'lessonbook'`;
+      throw new Refusal({ status: 404, reason: 'notFound', message });
+    }
+    this.open.delete(id);
+  }
+
+  /** Also after the user took the app's access away: channels live until they expire. */
+  changed(calendar: StoredCalendar): void {
+    for (const channel of this.alive()) {
+      if (channel.calendarId === calendar.id) this.post(channel, 'exists');
+    }
+  }
+
+  alive(): Channel[] {
+    const now = this.world.clock.millis();
+    return [...this.open.values()].filter(({ expiresAt }) => expiresAt > now);
+  }
+
+  drop(): number {
+    const count = this.alive().length;
+    this.open.clear();
+    return count;
+  }
+
+  log(): ChannelDelivery[] {
+    return [...this.sent];
+  }
+
+  close(): void {
+    this.outbox.close();
+    this.poster.close();
+  }
+
+  private checked({ id, type, address, token }: calendar_v3.Schema$Channel) {
+    if (!id) throw required('Required: id');
+    if (!/^[\w\-+/=]{1,64}$/.test(id)) throw invalid('Invalid channel id', 'id');
+    if (type !== 'web_hook' && type !== 'webhook') throw invalid('Unknown channel type.', 'type');
+    if (!address || !URL.canParse(address)) throw required('Required: address');
+    if (this.httpsOnly && !address.startsWith('https:')) {
+      throw new Refusal({
+        status: 400,
+        reason: 'push.webhookUrlNotHttps',
+        message: `WebHook callback must be HTTPS: ${address}`,
+      });
+    }
+    if ((token?.length ?? 0) > 256) throw invalid('Channel token is too long', 'token');
+    if (this.alive().some((each) => each.id === id)) {
+      throw new Refusal({
+        status: 400,
+        reason: 'channelIdNotUnique',
+        message: `Channel id ${id} not unique`,
+      });
+    }
+    return { id, address, token: token ?? null };
+  }
+
+  private expiryOf({ expiration, params }: calendar_v3.Schema$Channel): number {
+    const now = this.world.clock.millis();
+    const seconds = Number(params?.['ttl']);
+    const life = seconds > 0 ? seconds * 1000 : USUAL_LIFE;
+    const asked = expiration ? Number(expiration) : now + life;
+    if (!(asked > now)) throw invalid('Invalid channel expiration', 'expiration');
+    // To the second, for that is how the header tells it.
+    return Math.floor(Math.min(asked, now + LONGEST_LIFE) / 1000) * 1000;
+  }
+
+  private resourceIdOf({ id }: StoredCalendar): string {
+    const known = this.resourceIds.get(id) ?? this.world.newId('resource');
+    this.resourceIds.set(id, known);
+    return known;
+  }
+
+  private post(channel: Channel, state: Note['state']): void {
+    channel.messages += 1;
+    this.outbox.put({ channel, state, number: channel.messages }, this.settings.copies);
+  }
+
+  private async deliver(parcel: Parcel<Note>, timeout: number): Promise<'done' | 'again'> {
+    const { content, copy, attempt } = parcel;
+    const { channel, state, number } = content;
+    const headers = {
+      'user-agent': 'APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)',
+      'X-Goog-Channel-ID': channel.id,
+      'X-Goog-Channel-Expiration': new Date(channel.expiresAt).toUTCString(),
+      'X-Goog-Resource-State': state,
+      'X-Goog-Message-Number': String(number),
+      'X-Goog-Resource-ID': channel.resourceId,
+      'X-Goog-Resource-URI': channel.resourceUri,
+      ...(channel.token === null ? {} : { 'X-Goog-Channel-Token': channel.token }),
+    };
+    const { status } = await this.poster.post(channel.address, '', headers, timeout);
+    this.sent.push({
+      channelId: channel.id,
+      user: channel.user,
+      calendarId: channel.calendarId,
+      state,
+      messageNumber: number,
+      url: channel.address,
+      copy,
+      attempt,
+      status,
+    });
+    return TRY_AGAIN.has(status) ? 'again' : 'done';
+  }
+}

@@ -1,0 +1,210 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  absentReport,
+  type ConformanceReport,
+  inWords,
+  readDescription,
+  Tally,
+} from '../shared/conformance.ts';
+import {
+  type Discovery,
+  type DiscoveryMethod,
+  type DiscoveryParameter,
+  type DiscoverySchema,
+  type Translation,
+  translate,
+  translateAll,
+} from './discovery.ts';
+import { RFC3339 } from './moments.ts';
+
+/** Holds requests and answers of the Calendar API against Google's description of it. */
+export interface Conformance {
+  request: (method: string, url: URL, body: string) => void;
+  answer: (method: string, path: string, status: number, body: unknown) => void;
+  report: () => ConformanceReport;
+}
+
+// The description does not change: every stand-in of a process shares what was compiled.
+let shared: Checker | null | undefined;
+
+export function openConformance(): Conformance {
+  if (shared === undefined) {
+    const discovery = readDiscovery();
+    shared = discovery && new Checker(discovery);
+  }
+  const checker = shared;
+  if (!checker) return { request() {}, answer() {}, report: absentReport };
+  const tally = new Tally();
+  return {
+    request: (method, url, body) =>
+      tally.note(method, url.pathname, 'request', checker.request(method, url, body)),
+    answer: (method, path, status, body) =>
+      tally.note(method, path, 'answer', checker.answer(method, path, status, body)),
+    report: () => tally.report(),
+  };
+}
+
+export function readDiscovery(): Discovery | null {
+  return readDescription('Google', 'google-calendar-v3.discovery.json') as Discovery | null;
+}
+
+/** Google's description leaves errors out; this is what its library reads. */
+const ERROR = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'errors'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'integer' },
+        message: { type: 'string' },
+        status: { type: 'string' },
+        errors: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            required: ['domain', 'reason', 'message'],
+            additionalProperties: { type: 'string' },
+          },
+        },
+      },
+    },
+  },
+};
+
+const PARAMETERS: Translation = { requiredBy: null, nullable: false, offsetNeeded: true };
+
+class Checker {
+  private readonly discovery: Discovery;
+  private readonly methods: { method: DiscoveryMethod; pattern: RegExp }[];
+  private readonly ajv = new Ajv2020({ strict: false, inlineRefs: false });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(discovery: Discovery) {
+    this.discovery = discovery;
+    this.methods = Object.values(discovery.resources)
+      .flatMap(({ methods }) => Object.values(methods))
+      .map((method) => ({ method, pattern: patternOf(discovery.basePath, method.path) }))
+      // Where two fit, the one with a word in place of a name is meant: `events/watch`.
+      .toSorted((one, other) => names(one.method) - names(other.method));
+    this.ajv.addFormat('rfc3339', (text) => RFC3339.test(text) && isTime(text));
+    this.ajv.addFormat('rfc3339-or-local', (text) => isTime(text));
+    this.ajv.addFormat('day', (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text));
+  }
+
+  request(method: string, url: URL, body: string): string[] {
+    const found = this.find(method, url.pathname);
+    if (!found) return ['the description has no such method'];
+    return [...this.parameters(found, url.searchParams), ...this.body(found, body)];
+  }
+
+  answer(method: string, path: string, status: number, body: unknown): string[] {
+    const found = this.find(method, path);
+    // Already noted for the request.
+    if (!found) return [];
+    if (status >= 400) return this.error(status, body);
+    if (status === 304) return [];
+    const schema = found.response?.$ref;
+    if (schema === undefined) return body === null ? [] : ['an answer where there should be none'];
+    const how = { requiredBy: null, nullable: false, offsetNeeded: true };
+    return this.problems(`answer ${schema}`, () => this.schemaOf(schema, how), body);
+  }
+
+  private error(status: number, body: unknown): string[] {
+    const problems = this.problems('error', () => ERROR, body);
+    if (problems.length > 0) return problems;
+    const { code } = (body as { error: { code: number } }).error;
+    return code === status ? [] : [`the error says ${code} and the status ${status}`];
+  }
+
+  private parameters(method: DiscoveryMethod, query: URLSearchParams): string[] {
+    const known = { ...this.discovery.parameters, ...method.parameters };
+    const missing = Object.entries(known)
+      .filter(
+        ([name, { required, location }]) => required && location === 'query' && !query.has(name),
+      )
+      .map(([name]) => `the parameter ${name} is missing`);
+    const wrong = [...new Set(query.keys())].flatMap((name) => {
+      const parameter = known[name];
+      if (parameter?.location !== 'query') return [`unknown parameter ${name}`];
+      const values = query.getAll(name);
+      const twice = values.length > 1 && !parameter.repeated;
+      if (twice) return [`the parameter ${name} is there ${values.length} times`];
+      return values.flatMap((value) => this.parameter(method.id, name, parameter, value));
+    });
+    return [...missing, ...wrong];
+  }
+
+  private parameter(
+    id: string,
+    name: string,
+    parameter: DiscoveryParameter,
+    text: string,
+  ): string[] {
+    const problems = this.problems(
+      `parameter ${id} ${name}`,
+      () => translate(withoutId(parameter), PARAMETERS),
+      readValue(parameter, text),
+    );
+    return problems.map((problem) => `parameter ${name}: ${problem}`);
+  }
+
+  private body(method: DiscoveryMethod, text: string): string[] {
+    const schema = method.request?.$ref;
+    if (schema === undefined) return text === '' ? [] : ['a body where there should be none'];
+    let value: unknown;
+    try {
+      value = JSON.parse(text === '' ? '{}' : text);
+    } catch {
+      return ['the body is not JSON'];
+    }
+    const nullable = method.httpMethod === 'PATCH';
+    const how = { requiredBy: method.id, nullable, offsetNeeded: false };
+    return this.problems(`request ${method.id}`, () => this.schemaOf(schema, how), value);
+  }
+
+  private find(method: string, path: string): DiscoveryMethod | undefined {
+    return this.methods.find((each) => each.method.httpMethod === method && each.pattern.test(path))
+      ?.method;
+  }
+
+  private schemaOf(name: string, how: Translation): object {
+    return { $ref: `#/$defs/${name}`, $defs: translateAll(this.discovery, how) };
+  }
+
+  private problems(key: string, schema: () => object, value: unknown): string[] {
+    let validate = this.compiled.get(key);
+    if (!validate) {
+      validate = this.ajv.compile(schema());
+      this.compiled.set(key, validate);
+    }
+    return validate(value) ? [] : inWords(validate.errors ?? []);
+  }
+}
+
+function patternOf(basePath: string, path: string): RegExp {
+  return new RegExp(`^${basePath}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function names({ path }: DiscoveryMethod): number {
+  return path.split('{').length;
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function withoutId({ id: _id, ...rest }: DiscoverySchema): DiscoverySchema {
+  return rest;
+}
+
+/** A query has only texts, so numbers and truths are read out of them. */
+function readValue({ type }: DiscoveryParameter, text: string): unknown {
+  if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  return text;
+}

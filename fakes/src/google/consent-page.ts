@@ -1,0 +1,42 @@
+import { escapeHtml } from '../shared/page-layout.ts';
+import type { ConsentAsk } from './consent.ts';
+import { renderPage } from './google-page.ts';
+import { CALENDAR_SCOPE } from './grants.ts';
+import type { OauthRefusal } from './oauth-refusal.ts';
+
+export function renderConsent(ask: ConsentAsk, user: string, problem: string | null): string {
+  const wants = ask.scopes.map(
+    (scope) => `<li><span>${escapeHtml(inPlainWords(scope))}</span></li>`,
+  );
+  const partly = ask.scopes.includes(CALENDAR_SCOPE)
+    ? '<button class="second" name="decision" value="allow-without-calendar">Allow without the calendar</button>'
+    : '';
+  return renderPage(
+    'Sign in with Google',
+    `<h1>Lessonbook wants access to your Google Account</h1>
+<ul class="lines">${wants.join('')}</ul>
+${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+<form method="post" action="/o/oauth2/consent/${ask.id}">
+<label for="user">Google Account</label>
+<input id="user" name="user" type="email" autocomplete="email" required value="${escapeHtml(user)}">
+<button name="decision" value="allow">Allow</button>
+${partly}
+<button class="second" formnovalidate name="decision" value="refuse">Cancel</button>
+</form>`,
+  );
+}
+
+function inPlainWords(scope: string): string {
+  return scope === CALENDAR_SCOPE
+    ? 'Make secondary Google calendars, and see, create, change and delete events on them'
+    : scope.replace('https://www.googleapis.com/auth/', '');
+}
+
+export function renderBlocked(refusal: OauthRefusal): string {
+  return renderPage(
+    'Access blocked',
+    `<h1>Access blocked: this app’s request is invalid</h1>
+<p>${escapeHtml(refusal.message)}</p>
+<p class="quiet">Error ${refusal.status}: ${escapeHtml(refusal.code)}</p>`,
+  );
+}

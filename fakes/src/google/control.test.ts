@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connectGoogle, type GoogleStandIn } from '../google.ts';
+import { press } from '../shared/press.ts';
+import {
+  type Bench,
+  connect,
+  connectWithCalendar,
+  expectConforming,
+  LESSON,
+  openBench,
+} from './bench.ts';
+
+let bench: Bench;
+let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
+
+beforeEach(async () => {
+  bench = await openBench();
+  tutor = await connectWithCalendar(bench.fake);
+  const { google, calendarId } = tutor;
+  await google.events.insert({ calendarId, requestBody: LESSON });
+});
+afterEach(async () => {
+  await expectConforming(bench);
+  await bench.close();
+});
+
+async function changes(syncToken: string) {
+  const { google, calendarId } = tutor;
+  const { data } = await google.events.list({ calendarId, syncToken });
+  return data.items ?? [];
+}
+
+async function token(): Promise<string> {
+  const { google, calendarId } = tutor;
+  return (await google.events.list({ calendarId })).data.nextSyncToken ?? '';
+}
+
+test('the books show what Google has', async () => {
+  const [books, ...more] = await bench.fake.control.books();
+  expect(more).toEqual([]);
+  expect(books).toEqual({
+    user: tutor.user,
+    connected: true,
+    scopes: [bench.fake.scope],
+    calendars: [
+      {
+        id: tutor.calendarId,
+        summary: 'Lessons',
+        timeZone: 'Europe/London',
+        deleted: false,
+        events: [
+          {
+            id: 'lesson0001',
+            summary: 'Maths with Sam',
+            status: 'confirmed',
+            start: '2026-11-20T09:00:00',
+            end: '2026-11-20T10:00:00',
+            timeZone: 'Europe/London',
+            privateProperties: { sessionId: 'ses_1' },
+            etag: expect.any(String),
+            updated: expect.any(String),
+            sequence: 0,
+            resource: expect.objectContaining({ id: 'lesson0001', kind: 'calendar#event' }),
+          },
+        ],
+      },
+    ],
+  });
+  await bench.fake.control.revoke(tutor.user);
+  expect(await bench.fake.control.books(tutor.user)).toMatchObject([
+    { connected: false, scopes: [], calendars: [{ id: tutor.calendarId }] },
+  ]);
+  expect(await bench.fake.control.books('nobody@gmail.example')).toEqual([]);
+});
+
+test('what the tutor does by hand shows in the next incremental list', async () => {
+  const { control } = bench.fake;
+  const place = { eventId: 'lesson0001' };
+  const before = await token();
+  await control.moveEvent(place, { start: '2026-11-21T14:30' });
+  expect(await changes(before)).toMatchObject([
+    {
+      start: { dateTime: '2026-11-21T14:30:00Z', timeZone: 'Europe/London' },
+      end: { dateTime: '2026-11-21T15:30:00Z' },
+      sequence: 1,
+      extendedProperties: { private: { sessionId: 'ses_1' } },
+    },
+  ]);
+  const abroad = { start: '2026-11-21T10:00', end: '2026-11-21T10:45', timeZone: 'Europe/Paris' };
+  await control.moveEvent({ ...place, calendarId: tutor.calendarId }, abroad);
+  await control.renameEvent(place, 'Sam');
+  expect(await changes(before)).toMatchObject([
+    { summary: 'Sam', end: { dateTime: '2026-11-21T09:45:00Z', timeZone: 'Europe/Paris' } },
+  ]);
+  await control.deleteEvent(place);
+  expect(await changes(before)).toMatchObject([{ status: 'cancelled' }]);
+  await expect(control.deleteEvent(place)).rejects.toThrow('deleted already');
+  await control.restoreEvent(place);
+  expect(await changes(before)).toMatchObject([{ status: 'confirmed', summary: 'Sam' }]);
+  const dentist = { summary: 'Dentist', start: '2026-11-22T09:00', end: '2026-11-22T09:30' };
+  const id = await control.addEvent(tutor.calendarId, dentist);
+  expect((await changes(before)).at(-1)).toMatchObject({ id, summary: 'Dentist' });
+  await expect(control.moveEvent({ eventId: 'none' }, abroad)).rejects.toThrow('no event none');
+  await control.deleteCalendar(tutor.calendarId);
+  await expect(changes(before)).rejects.toMatchObject({ status: 404 });
+});
+
+test('after reconnecting, the same calendar is there', async () => {
+  await bench.fake.control.revoke(tutor.user);
+  const again = await connect(bench.fake, tutor.user);
+  const { data } = await again.google.events.list({ calendarId: tutor.calendarId });
+  expect(data.items).toHaveLength(1);
+});
+
+test('a browser sees the events, moves one, and takes the access away', async () => {
+  const url = `${bench.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
+  const page = async () => (await fetch(url)).text();
+  const first = await page();
+  expect(first).toContain('2026-11-20 09:00');
+  expect(first).toContain('aria-label="Maths with Sam"');
+  const before = await token();
+  const moved = await press(url, first, 'Move', { start: '2026-11-20T16:00' });
+  expect(moved.status).toBe(303);
+  expect(await page()).toContain('2026-11-20 16:00');
+  expect(await changes(before)).toMatchObject([{ end: { dateTime: '2026-11-20T17:00:00Z' } }]);
+  await press(url, first, 'Rename', { summary: 'Sam <b>' });
+  expect(await page()).toContain('Sam &lt;b&gt;');
+  const wrong = await press(url, first, 'Move', { start: 'whenever' });
+  expect(wrong.status).toBe(400);
+  await press(url, first, 'Delete', {});
+  expect(await page()).toContain('No events.');
+  const elsewhere = `${bench.fake.url}/calendar/bo%40gmail.example`;
+  const form = new URLSearchParams({ action: 'delete-calendar', calendarId: tutor.calendarId });
+  expect((await fetch(elsewhere, { method: 'POST', body: form })).status).toBe(400);
+  await press(url, first, 'Remove access');
+  expect(await page()).toContain('No app has access.');
+  expect(await bench.fake.control.books()).toMatchObject([{ connected: false }]);
+});
+
+test('the same seed gives the same ids', async () => {
+  const made: string[] = [];
+  for (let run = 0; run < 2; run += 1) {
+    const seeded = await openBench({ seed: 5 });
+    made.push((await connectWithCalendar(seeded.fake)).calendarId);
+    await seeded.close();
+  }
+  expect(made[0]).toBe(made[1]);
+});
+
+test('another process is steered over HTTP', async () => {
+  const cli = fileURLToPath(new URL('../google-cli.ts', import.meta.url));
+  const child = spawn(process.execPath, [cli, '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, GOOGLE_CLIENT_ID: 'far', GOOGLE_CLIENT_SECRET: 'away' },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  while (!said.includes('stands in at')) await once(child.stdout, 'data');
+  const url = /stands in at (\S+)/.exec(said)?.[1] ?? '';
+  const far: GoogleStandIn = {
+    ...bench.fake,
+    url,
+    client: { id: 'far', secret: 'away' },
+    endpoints: {
+      oauth2AuthBaseUrl: `${url}/o/oauth2/v2/auth`,
+      oauth2TokenUrl: `${url}/token`,
+      oauth2RevokeUrl: `${url}/revoke`,
+    },
+    control: connectGoogle(url),
+  };
+  const { google, calendarId, user } = await connectWithCalendar(far);
+  await google.events.insert({ calendarId, requestBody: LESSON });
+  await far.control.moveEvent({ eventId: 'lesson0001' }, { start: '2026-11-20T12:00' });
+  expect(await far.control.books(undefined)).toHaveLength(1);
+  const [books] = await far.control.books(user);
+  expect(books?.calendars[0]?.events[0]).toMatchObject({ start: '2026-11-20T12:00:00' });
+  await expect(far.control.deleteEvent({ eventId: 'none' })).rejects.toThrow('no event none');
+
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(code).toBe(0);
+});

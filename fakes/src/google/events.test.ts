@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Bench,
+  connect,
+  connectWithCalendar,
+  expectConforming,
+  LESSON,
+  openBench,
+  refusal,
+} from './bench.ts';
+
+let bench: Bench;
+let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
+
+beforeAll(async () => {
+  bench = await openBench();
+  tutor = await connectWithCalendar(bench.fake);
+});
+afterAll(() => bench.close());
+
+let count = 0;
+async function insert(more: object = {}) {
+  count += 1;
+  const requestBody = { ...LESSON, id: `lesson${count}a`, ...more };
+  const { google, calendarId } = tutor;
+  const { data } = await google.events.insert({ calendarId, requestBody });
+  return { calendarId, eventId: requestBody.id, data };
+}
+
+function match(etag: string | null | undefined) {
+  return { headers: { 'If-Match': etag ?? '' } };
+}
+
+describe('calendars', () => {
+  test('are made, read, renamed and deleted', async () => {
+    const { google } = tutor;
+    const made = await google.calendars.insert({
+      requestBody: { summary: 'Music', timeZone: 'Europe/Paris', description: 'Piano' },
+    });
+    expect(made.data).toMatchObject({
+      kind: 'calendar#calendar',
+      id: expect.stringMatching(/^c_[0-9a-f]{64}@group\.calendar\.google\.com$/),
+      summary: 'Music',
+      timeZone: 'Europe/Paris',
+      dataOwner: tutor.user,
+    });
+    const calendarId = made.data.id ?? '';
+    expect((await google.calendars.get({ calendarId })).data).toEqual(made.data);
+    const renamed = await google.calendars.patch(
+      { calendarId, requestBody: { summary: 'Piano' } },
+      match(made.data.etag),
+    );
+    expect(renamed.data).toMatchObject({ summary: 'Piano', timeZone: 'Europe/Paris' });
+    expect(renamed.data.etag).not.toBe(made.data.etag);
+    await expect(
+      google.calendars.patch({ calendarId, requestBody: { summary: 'x' } }, match(made.data.etag)),
+    ).rejects.toMatchObject(refusal(412, 'conditionNotMet'));
+    const replaced = await google.calendars.update({ calendarId, requestBody: { summary: 'P' } });
+    expect(replaced.data.description).toBeUndefined();
+
+    expect((await google.calendars.delete({ calendarId })).status).toBe(204);
+    for (const gone of [
+      google.calendars.get({ calendarId }),
+      google.calendars.delete({ calendarId }),
+      google.events.list({ calendarId }),
+      google.events.insert({ calendarId, requestBody: LESSON }),
+    ]) {
+      await expect(gone).rejects.toMatchObject(refusal(404, 'notFound'));
+    }
+  });
+
+  test('need a title and a zone that exists', async () => {
+    const { google } = tutor;
+    await expect(google.calendars.insert({ requestBody: { summary: '' } })).rejects.toMatchObject(
+      refusal(400, 'required'),
+    );
+    await expect(
+      google.calendars.insert({ requestBody: { summary: 'x', timeZone: 'Europe/Nowhere' } }),
+    ).rejects.toMatchObject(refusal(400, 'invalid'));
+  });
+
+  test('are nobody else’s, and the list of all is out of reach', async () => {
+    const other = await connect(bench.fake, 'bo@gmail.example');
+    const { calendarId } = tutor;
+    await expect(other.google.calendars.get({ calendarId })).rejects.toMatchObject(
+      refusal(404, 'notFound'),
+    );
+    await expect(other.google.events.list({ calendarId })).rejects.toMatchObject(
+      refusal(404, 'notFound'),
+    );
+    for (const beyond of [
+      tutor.google.calendarList.list(),
+      tutor.google.events.move({ calendarId, eventId: 'lesson', destination: 'x' }),
+      tutor.google.freebusy.query({ requestBody: {} }),
+    ]) {
+      await expect(beyond).rejects.toMatchObject(refusal(403, 'insufficientPermissions'));
+    }
+    await expect(tutor.google.events.list({ calendarId: 'primary' })).rejects.toMatchObject(
+      refusal(404, 'notFound'),
+    );
+  });
+});
+
+describe('an event', () => {
+  test('keeps what was written, with times in the calendar’s zone', async () => {
+    const { data } = await insert();
+    expect(data).toMatchObject({
+      kind: 'calendar#event',
+      status: 'confirmed',
+      summary: 'Maths with Sam',
+      start: { dateTime: '2026-11-20T09:00:00Z', timeZone: 'Europe/London' },
+      end: { dateTime: '2026-11-20T10:00:00Z', timeZone: 'Europe/London' },
+      extendedProperties: { private: { sessionId: 'ses_1' } },
+      sequence: 0,
+      etag: expect.stringMatching(/^"\d{16}"$/),
+      organizer: { email: tutor.calendarId, self: true },
+    });
+    const { google, calendarId } = tutor;
+    const read = await google.events.get({ calendarId, eventId: data.id ?? '' });
+    expect(read.data).toEqual(data);
+    expect((read.headers as unknown as Headers).get('etag')).toBe(data.etag);
+    const abroad = await google.events.get({
+      calendarId,
+      eventId: data.id ?? '',
+      timeZone: 'America/New_York',
+    });
+    expect(abroad.data.start?.dateTime).toBe('2026-11-20T04:00:00-05:00');
+  });
+
+  test('knows when clocks change', async () => {
+    const zone = 'America/New_York';
+    const at = (dateTime: string) => ({ dateTime, timeZone: zone });
+    const summer = await insert({
+      start: at('2026-07-01T09:00:00'),
+      end: at('2026-07-01T10:00:00'),
+    });
+    expect(summer.data.start).toEqual({ dateTime: '2026-07-01T14:00:00+01:00', timeZone: zone });
+    // 1:30 comes twice that night, 2:30 on the other never.
+    const twice = await insert({
+      start: at('2026-11-01T01:30:00'),
+      end: at('2026-11-01T03:00:00'),
+    });
+    expect(twice.data.start?.dateTime).toBe('2026-11-01T05:30:00Z');
+    const never = await insert({
+      start: at('2026-03-08T02:30:00'),
+      end: at('2026-03-08T04:00:00'),
+    });
+    expect(never.data.start?.dateTime).toBe('2026-03-08T07:30:00Z');
+    const whole = await insert({ start: { date: '2026-12-24' }, end: { date: '2026-12-26' } });
+    expect(whole.data.start).toEqual({ date: '2026-12-24' });
+  });
+
+  test('is made once under its id, also after it was deleted', async () => {
+    const { google } = tutor;
+    const { calendarId, eventId } = await insert();
+    const again = { calendarId, requestBody: { ...LESSON, id: eventId } };
+    await expect(google.events.insert(again)).rejects.toMatchObject(refusal(409, 'duplicate'));
+    expect((await google.events.delete({ calendarId, eventId })).status).toBe(204);
+    await expect(google.events.insert(again)).rejects.toMatchObject(refusal(409, 'duplicate'));
+    await expect(google.events.delete({ calendarId, eventId })).rejects.toMatchObject(
+      refusal(410, 'deleted'),
+    );
+    expect((await google.events.get({ calendarId, eventId })).data.status).toBe('cancelled');
+    const back = await google.events.patch({
+      calendarId,
+      eventId,
+      requestBody: { status: 'confirmed' },
+    });
+    expect(back.data).toMatchObject({ status: 'confirmed', summary: 'Maths with Sam' });
+    const other = { calendarId, eventId: 'nonesuch' };
+    await expect(google.events.delete(other)).rejects.toMatchObject(refusal(404, 'notFound'));
+    await expect(google.events.get(other)).rejects.toMatchObject(refusal(404, 'notFound'));
+  });
+
+  test('is patched in parts, and changes its etag each time', async () => {
+    const { google } = tutor;
+    const { calendarId, eventId, data } = await insert({ location: 'Room 1' });
+    const patch = async (requestBody: object, etag?: string | null) => {
+      const options = etag === undefined ? {} : match(etag);
+      return (await google.events.patch({ calendarId, eventId, requestBody }, options)).data;
+    };
+    const moved = await patch(
+      {
+        start: { dateTime: '2026-11-20T11:00:00' },
+        end: { dateTime: '2026-11-20T12:00:00' },
+        extendedProperties: { private: { revision: '2' } },
+      },
+      data.etag,
+    );
+    expect(moved).toMatchObject({
+      start: { dateTime: '2026-11-20T11:00:00Z', timeZone: 'Europe/London' },
+      extendedProperties: { private: { sessionId: 'ses_1', revision: '2' } },
+      sequence: 1,
+    });
+    await expect(patch({ summary: 'late' }, data.etag)).rejects.toMatchObject(
+      refusal(412, 'conditionNotMet'),
+    );
+    await expect(
+      google.events.delete({ calendarId, eventId }, match(data.etag)),
+    ).rejects.toMatchObject(refusal(412, 'conditionNotMet'));
+    const renamed = await patch({ summary: 'Physics', location: null }, moved.etag);
+    expect(renamed.location).toBeUndefined();
+    expect(renamed).toMatchObject({ summary: 'Physics', sequence: 1 });
+    expect(new Set([data.etag, moved.etag, renamed.etag]).size).toBe(3);
+    const cancelled = await patch({ status: 'cancelled' });
+    expect(cancelled).toMatchObject({ status: 'cancelled', sequence: 2 });
+  });
+
+  test('is replaced as a whole by an update', async () => {
+    const { google } = tutor;
+    const { calendarId, eventId, data } = await insert({ location: 'Room 1' });
+    const { start, end } = LESSON;
+    const replaced = await google.events.update(
+      { calendarId, eventId, requestBody: { start: start ?? {}, end: end ?? {}, summary: 'New' } },
+      match(data.etag),
+    );
+    expect(replaced.data).toMatchObject({ summary: 'New', created: data.created, id: eventId });
+    expect(replaced.data.location).toBeUndefined();
+    expect(replaced.data.extendedProperties).toBeUndefined();
+    const moved = await google.events.patch({
+      calendarId,
+      eventId,
+      requestBody: { end: { dateTime: '2026-11-20T10:30:00' } },
+    });
+    await expect(
+      google.events.update({
+        calendarId,
+        eventId,
+        requestBody: { ...LESSON, sequence: (moved.data.sequence ?? 0) - 1 },
+      }),
+    ).rejects.toMatchObject(refusal(400, 'invalid'));
+  });
+
+  test('is not sent twice to who has it already', async () => {
+    const { google } = tutor;
+    const { calendarId, eventId, data } = await insert();
+    const options = { headers: { 'If-None-Match': data.etag ?? '' } };
+    const { status, data: body } = await google.events.get({ calendarId, eventId }, options);
+    expect([status, body]).toEqual([304, '']);
+  });
+
+  test('properties with long names are dropped and long values cut, without a word', async () => {
+    const { data } = await insert({
+      extendedProperties: { private: { ['n'.repeat(45)]: 'x', kept: 'v'.repeat(2_000) } },
+    });
+    expect(data.extendedProperties?.private).toEqual({ kept: 'v'.repeat(1_024) });
+  });
+
+  const zone = 'Europe/London';
+  test.each([
+    ['invalid', { id: 'Lesson_1' }],
+    ['invalid', { id: 'abcd' }],
+    ['invalid', { id: 'lessonwxyz' }],
+    ['required', { start: { dateTime: '2026-11-20T09:00:00' } }],
+    ['required', { start: { timeZone: zone } }],
+    ['invalid', { start: { dateTime: '2026-11-20T09:00:00', timeZone: 'Mars/Base' } }],
+    ['invalid', { start: { date: '2026-11-20' } }],
+    ['timeRangeEmpty', { end: { dateTime: '2026-11-20T08:00:00', timeZone: zone } }],
+    ['invalid', { status: 'perhaps' }],
+  ])('that makes no sense is refused: %s %j', async (reason, wrong) => {
+    await expect(insert(wrong)).rejects.toMatchObject(refusal(400, reason));
+  });
+});
+
+test('what is not covered says so', async () => {
+  const { google, calendarId } = tutor;
+  const requestBody = { ...LESSON, id: 'recurs', recurrence: ['RRULE:FREQ=WEEKLY'] };
+  await expect(google.events.insert({ calendarId, requestBody })).rejects.toMatchObject(
+    refusal(501, 'notImplemented'),
+  );
+  await expect(google.events.list({ calendarId, fields: 'items(id)' })).rejects.toMatchObject(
+    refusal(501, 'notImplemented'),
+  );
+  await expect(google.colors.get()).rejects.toMatchObject(refusal(501, 'notImplemented'));
+});
+
+test('events are spoken of as Google does', () => expectConforming(bench));

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import type { TurnableClock } from '../shared/clock.ts';
+import type { IdKind } from './ids.ts';
+import { OauthRefusal } from './oauth-refusal.ts';
+
+export const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const CODES_LIVE = 10 * MINUTE;
+const UNUSED_FOR = 183 * DAY;
+const TESTING_FOR = 7 * DAY;
+const ACCESS_SECONDS = 3_599;
+
+/** What a user said yes to on the consent page. */
+export interface Consent {
+  user: string;
+  scopes: string[];
+  redirectUri: string;
+  challenge: string | null;
+  challengeMethod: 'S256' | 'plain';
+  /** `access_type=offline`. */
+  offline: boolean;
+  /** `prompt=consent`: a refresh token also for a user who has given one before. */
+  asked: boolean;
+}
+
+interface RefreshToken {
+  user: string;
+  scopes: string[];
+  madeAt: number;
+  usedAt: number;
+}
+
+export interface AccessToken {
+  user: string;
+  scopes: string[];
+  expiresAt: number;
+}
+
+export interface TokenAnswer {
+  access_token: string;
+  expires_in: number;
+  scope: string;
+  token_type: 'Bearer';
+  refresh_token?: string;
+  refresh_token_expires_in?: number;
+}
+
+/** Which user lets the app do what, and the tokens that prove it. */
+export class Grants {
+  /** An app in Testing: its refresh tokens die after seven days. */
+  testing = false;
+  private readonly codes = new Map<string, Consent & { madeAt: number }>();
+  private readonly refreshTokens = new Map<string, RefreshToken>();
+  private readonly accessTokens = new Map<string, AccessToken>();
+  private readonly clock: TurnableClock;
+  private readonly newId: (kind: IdKind) => string;
+
+  constructor(clock: TurnableClock, newId: (kind: IdKind) => string) {
+    this.clock = clock;
+    this.newId = newId;
+  }
+
+  codeFor(consent: Consent): string {
+    const code = this.newId('code');
+    this.codes.set(code, { ...consent, madeAt: this.clock.millis() });
+    return code;
+  }
+
+  /** Works once: even a failed try uses the code up. */
+  exchange(code: string, redirectUri: string, verifier: string | null): TokenAnswer {
+    const consent = this.codes.get(code);
+    this.codes.delete(code);
+    if (!consent || consent.madeAt + CODES_LIVE < this.clock.millis()) {
+      throw new OauthRefusal(400, 'invalid_grant', 'Bad Request');
+    }
+    if (consent.redirectUri !== redirectUri) {
+      throw new OauthRefusal(400, 'redirect_uri_mismatch', 'Bad Request');
+    }
+    checkVerifier(consent, verifier);
+    const { user, scopes, offline, asked } = consent;
+    const first = !this.hasRefreshToken(user);
+    return {
+      ...this.accessFor(user, scopes),
+      ...(offline && (asked || first) ? this.refreshTokenFor(user, scopes) : {}),
+    };
+  }
+
+  refresh(token: string): TokenAnswer {
+    const now = this.clock.millis();
+    const kept = this.refreshTokens.get(token);
+    const dead =
+      !kept || kept.usedAt + UNUSED_FOR < now || (this.testing && kept.madeAt + TESTING_FOR <= now);
+    if (dead) {
+      throw new OauthRefusal(400, 'invalid_grant', 'Token has been expired or revoked.');
+    }
+    kept.usedAt = now;
+    return this.accessFor(kept.user, kept.scopes);
+  }
+
+  /** One token given back takes all of the user's with it. */
+  revokeToken(token: string): void {
+    const known = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
+    if (!known) throw new OauthRefusal(400, 'invalid_token', 'Token expired or revoked');
+    this.revoke(known.user);
+  }
+
+  revoke(user: string): void {
+    for (const tokens of [this.refreshTokens, this.accessTokens, this.codes]) {
+      for (const [token, kept] of tokens) if (kept.user === user) tokens.delete(token);
+    }
+  }
+
+  /** As if the hour were over; the next use has to refresh. */
+  expireAccessTokens(user?: string): void {
+    for (const [token, kept] of this.accessTokens) {
+      if (user === undefined || kept.user === user) this.accessTokens.delete(token);
+    }
+  }
+
+  /** Who holds this access token, if it is still good. */
+  holder(token: string): AccessToken | undefined {
+    const kept = this.accessTokens.get(token);
+    return kept && kept.expiresAt > this.clock.millis() ? kept : undefined;
+  }
+
+  /** What the app may do for the user, null when not connected. */
+  scopesOf(user: string): string[] | null {
+    const kept = [...this.refreshTokens.values()].filter((each) => each.user === user).at(-1);
+    return kept?.scopes ?? null;
+  }
+
+  users(): string[] {
+    return [...new Set([...this.refreshTokens.values()].map(({ user }) => user))];
+  }
+
+  private hasRefreshToken(user: string): boolean {
+    return this.scopesOf(user) !== null;
+  }
+
+  private accessFor(user: string, scopes: string[]): TokenAnswer {
+    const token = this.newId('accessToken');
+    const expiresAt = this.clock.millis() + ACCESS_SECONDS * 1000;
+    this.accessTokens.set(token, { user, scopes, expiresAt });
+    return {
+      access_token: token,
+      expires_in: ACCESS_SECONDS,
+      scope: scopes.join(' '),
+      token_type: 'Bearer',
+    };
+  }
+
+  private refreshTokenFor(user: string, scopes: string[]) {
+    const token = this.newId('refreshToken');
+    const now = this.clock.millis();
+    this.refreshTokens.set(token, { user, scopes, madeAt: now, usedAt: now });
+    return {
+      refresh_token: token,
+      ...(this.testing ? { refresh_token_expires_in: TESTING_FOR / 1000 - 1 } : {}),
+    };
+  }
+}
+
+function checkVerifier({ challenge, challengeMethod }: Consent, verifier: string | null): void {
+  if (challenge === null) return;
+  if (verifier === null) throw new OauthRefusal(400, 'invalid_grant', 'Missing code verifier.');
+  const answer =
+    challengeMethod === 'S256'
+      ? createHash('sha256').update(verifier).digest('base64url')
+      : verifier;
+  if (answer !== challenge) throw new OauthRefusal(400, 'invalid_grant', 'Invalid code verifier.');
+}

@@ -1,0 +1,32 @@
+/** Numbers that look random and come again in the same order for the same seed (mulberry32). */
+export type Chance = () => number;
+
+export function seededChance(seed: number): Chance {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** What an id begins with, how many letters follow, and which. */
+export type IdShape = readonly [prefix: string, length: number, letters?: string];
+
+/** Ids as long as the vendor's own: a column that is too narrow shows here. */
+export function idMaker<K extends string>(
+  shapes: Readonly<Record<K, IdShape>>,
+  chance: Chance,
+): (kind: K) => string {
+  return (kind) => {
+    const [prefix, length, letters = LETTERS] = shapes[kind];
+    let id = prefix;
+    for (let count = 0; count < length; count += 1) {
+      id += letters[Math.floor(chance() * letters.length)];
+    }
+    return id;
+  };
+}

@@ -1,0 +1,35 @@
+// Run by hand: node fakes/src/stripe-cli.ts [port]
+// The endpoints come from ACCOUNT_WEBHOOK_URL, ACCOUNT_WEBHOOK_SECRET, CONNECT_WEBHOOK_URL, CONNECT_WEBHOOK_SECRET
+// or later by POST /_control/setWebhooks.
+import { type StripeOptions, startStripe } from './stripe.ts';
+
+const [port = '0'] = process.argv.slice(2);
+
+const stripe = await startStripe({
+  port: Number(port),
+  // A developer should see both answers of a bank without turning anything.
+  debitSettlesAfter: Number(process.env['DEBIT_SETTLES_AFTER'] ?? 5_000),
+  ...setting('apiKey', process.env['STRIPE_API_KEY']),
+  ...setting('host', process.env['STRIPE_HOST']),
+  ...setting('publicUrl', process.env['STRIPE_PUBLIC_URL']),
+  ...setting('accountWebhook', endpoint('ACCOUNT')),
+  ...setting('connectWebhook', endpoint('CONNECT')),
+});
+console.log(`Stripe stands in at ${stripe.url}`);
+
+function setting<K extends keyof StripeOptions>(name: K, value: StripeOptions[K] | undefined) {
+  return value === undefined ? {} : ({ [name]: value } as Pick<StripeOptions, K>);
+}
+
+function endpoint(name: string) {
+  const url = process.env[`${name}_WEBHOOK_URL`];
+  const secret = process.env[`${name}_WEBHOOK_SECRET`];
+  return url && secret ? { url, secret } : undefined;
+}
+
+async function stop(): Promise<void> {
+  await stripe.close();
+  process.exit(0);
+}
+process.once('SIGINT', () => void stop());
+process.once('SIGTERM', () => void stop());

@@ -1,0 +1,142 @@
+import type { Stripe } from 'stripe';
+
+export type CapabilityStatus = 'active' | 'pending' | 'restricted' | 'rejected' | 'unsupported';
+
+/** What is kept of an account; the two API versions show it in their own ways. */
+export interface AccountRecord {
+  id: string;
+  createdAt: number;
+  contactEmail: string | null;
+  displayName: string | null;
+  dashboard: 'full' | 'express' | 'none';
+  country: string | null;
+  entityType: Stripe.V2.Core.Account.Identity.EntityType | null;
+  currency: string | null;
+  feesCollector: 'application' | 'application_custom' | 'application_express' | 'stripe';
+  lossesCollector: 'application' | 'stripe';
+  metadata: Record<string, string>;
+  isMerchant: boolean;
+  detailsSubmitted: boolean;
+  cardPayments: CapabilityStatus;
+  payouts: CapabilityStatus;
+  closed: boolean;
+  deauthorized: boolean;
+}
+
+/** The account in v2: parts beyond the bare facts come only when `include` names them. */
+export function accountInV2(
+  record: AccountRecord,
+  include: readonly string[],
+): Stripe.V2.Core.Account {
+  return {
+    id: record.id,
+    object: 'v2.core.account',
+    applied_configurations: record.isMerchant && !record.closed ? ['merchant'] : [],
+    closed: record.closed,
+    ...(record.contactEmail === null ? {} : { contact_email: record.contactEmail }),
+    created: new Date(record.createdAt).toISOString(),
+    dashboard: record.dashboard,
+    ...(record.displayName === null ? {} : { display_name: record.displayName }),
+    livemode: false,
+    metadata: record.metadata,
+    ...(include.includes('configuration.merchant') ? { configuration: configuration(record) } : {}),
+    ...(include.includes('defaults') ? { defaults: defaults(record) } : {}),
+    ...(include.includes('identity') ? { identity: identity(record) } : {}),
+    ...(include.includes('requirements') ? { requirements: requirements(record) } : {}),
+    ...(include.includes('future_requirements') ? { future_requirements: { entries: [] } } : {}),
+  };
+}
+
+function configuration(record: AccountRecord): Stripe.V2.Core.Account.Configuration {
+  if (!record.isMerchant) return {};
+  return {
+    merchant: {
+      applied: !record.closed,
+      capabilities: {
+        card_payments: {
+          status: record.cardPayments,
+          status_details: WHY_NOT[record.cardPayments],
+        },
+        stripe_balance: {
+          payouts: { status: record.payouts, status_details: WHY_NOT[record.payouts] },
+        },
+      },
+    },
+  };
+}
+
+type StatusDetail =
+  Stripe.V2.Core.Account.Configuration.Merchant.Capabilities.CardPayments.StatusDetail;
+
+const WHY_NOT: Record<CapabilityStatus, StatusDetail[]> = {
+  active: [],
+  pending: [{ code: 'requirements_pending_verification', resolution: 'no_resolution' }],
+  restricted: [{ code: 'requirements_past_due', resolution: 'provide_info' }],
+  rejected: [{ code: 'rejected_other', resolution: 'contact_stripe' }],
+  unsupported: [{ code: 'unsupported_business', resolution: 'no_resolution' }],
+};
+
+function defaults(record: AccountRecord): Stripe.V2.Core.Account.Defaults {
+  return {
+    ...(record.currency === null ? {} : { currency: record.currency }),
+    responsibilities: {
+      fees_collector: record.feesCollector,
+      losses_collector: record.lossesCollector,
+      requirements_collector: 'stripe',
+    },
+  };
+}
+
+function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
+  return {
+    ...(record.country === null ? {} : { country: record.country }),
+    ...(record.entityType === null ? {} : { entity_type: record.entityType }),
+  };
+}
+
+/** What onboarding asks for; all of it is outstanding until the form is sent. */
+const ASKED_FOR = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
+
+function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {
+  const asked =
+    !record.detailsSubmitted ||
+    record.cardPayments === 'restricted' ||
+    record.payouts === 'restricted';
+  if (!asked) return { entries: [] };
+  const due = { status: record.detailsSubmitted ? 'past_due' : 'currently_due' } as const;
+  return {
+    entries: ASKED_FOR.map((description) => ({
+      awaiting_action_from: 'user',
+      description,
+      errors: [],
+      impact: {
+        restricts_capabilities: [
+          { capability: 'card_payments', configuration: 'merchant', deadline: due },
+          { capability: 'stripe_balance.payouts', configuration: 'merchant', deadline: due },
+        ],
+      },
+      minimum_deadline: due,
+      requested_reasons: [{ code: 'routine_onboarding' }],
+    })),
+    summary: { minimum_deadline: due },
+  };
+}
+
+/** The same account in v1. */
+export function accountInV1(record: AccountRecord): Stripe.Account {
+  return {
+    id: record.id,
+    object: 'account',
+    ...(record.country === null ? {} : { country: record.country.toUpperCase() }),
+    ...(record.currency === null ? {} : { default_currency: record.currency }),
+    charges_enabled: record.cardPayments === 'active',
+    details_submitted: record.detailsSubmitted,
+    email: record.contactEmail,
+    metadata: record.metadata,
+    payouts_enabled: record.payouts === 'active',
+    type: record.dashboard === 'full' ? 'standard' : 'none',
+    capabilities: {
+      card_payments: record.cardPayments === 'active' ? 'active' : 'inactive',
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { escapeHtml } from '../shared/page-layout.ts';
+import { TEST_CARDS } from './cards.ts';
+import { inWords } from './money-words.ts';
+import { renderPage } from './page-layout.ts';
+import type { SessionPlan } from './world.ts';
+
+export interface Filled {
+  email: string;
+  name: string;
+}
+
+export function renderCheckout(
+  plan: SessionPlan,
+  merchant: string,
+  problem: string | null,
+  filled: Filled,
+): string {
+  const { session } = plan;
+  const currency = session.currency ?? '';
+  const sum = inWords(session.amount_total ?? 0, currency);
+  const lines = plan.lineItems.map((item) => {
+    const times = item.quantity === 1 ? '' : ` × ${item.quantity}`;
+    const amount = inWords(item.amount_total, currency);
+    return `<li><span>${escapeHtml(item.description ?? '')}${times}</span><span>${amount}</span></li>`;
+  });
+  const back =
+    session.cancel_url === null
+      ? ''
+      : `<p class="quiet"><a href="${escapeHtml(session.cancel_url)}">Back</a></p>`;
+
+  return renderPage(
+    `Pay ${merchant}`,
+    `${back}
+<h1>Pay ${escapeHtml(merchant)}</h1>
+<p class="sum">${sum}</p>
+<ul class="lines">${lines.join('')}</ul>
+${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+<form method="post" action="/c/pay/${session.id}">
+${field('email', 'Email', filled.email, 'type="email" autocomplete="email" required')}
+${field('cardNumber', 'Card number', '', 'inputmode="numeric" autocomplete="cc-number" placeholder="4242 4242 4242 4242" required')}
+<div class="pair">
+<div>${field('expiry', 'Expiry', '', 'autocomplete="cc-exp" placeholder="MM / YY"')}</div>
+<div>${field('cvc', 'CVC', '', 'inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"')}</div>
+</div>
+${field('name', 'Name on card', filled.name, 'autocomplete="cc-name"')}
+<button name="method" value="card">Pay ${sum}</button>
+</form>
+<details><summary>Test cards</summary><ul>${TEST_CARDS.map(cardNote).join('')}</ul></details>
+<h2>Pay by bank debit</h2>
+<p class="quiet">The bank answers later, so the payment is not certain at once.</p>
+<form method="post" action="/c/pay/${session.id}">
+<button class="second" name="method" value="bank-debit-succeeds">Pay by bank debit: succeeds later</button>
+<button class="second" name="method" value="bank-debit-fails">Pay by bank debit: fails later</button>
+</form>`,
+  );
+}
+
+function field(name: string, label: string, value: string, attributes: string): string {
+  return `<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
+}
+
+function cardNote({ number, note }: (typeof TEST_CARDS)[number]): string {
+  return `<li><code>${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</code> ${note}</li>`;
+}
+
+export function renderAuthentication(plan: SessionPlan, merchant: string, filled: Filled): string {
+  const { session } = plan;
+  const sum = inWords(session.amount_total ?? 0, session.currency ?? '');
+  return renderPage(
+    'Confirm your payment',
+    `<h1>Confirm your payment</h1>
+<p>Your bank asks whether you want to pay ${sum} to ${escapeHtml(merchant)}.</p>
+<form method="post" action="/c/pay/${session.id}/authenticate">
+<input type="hidden" name="email" value="${escapeHtml(filled.email)}">
+<input type="hidden" name="name" value="${escapeHtml(filled.name)}">
+<button name="result" value="complete">Complete authentication</button>
+<button class="second" name="result" value="fail">Fail authentication</button>
+</form>`,
+  );
+}
+
+export function renderNoPayment(message: string, backUrl: string | null): string {
+  const back =
+    backUrl === null ? '' : `<p><a href="${escapeHtml(backUrl)}">Back to the business</a></p>`;
+  return renderPage(
+    'Nothing to pay here',
+    `<h1>Nothing to pay here</h1><p>${escapeHtml(message)}</p>${back}`,
+  );
+}

@@ -1,0 +1,108 @@
+import type { Chance } from '../shared/ids.ts';
+import { type DeliverySettings, Outbox, type Parcel } from '../shared/outbox.ts';
+import { Poster } from '../shared/post.ts';
+import { type Delivery, type Endpoint, wants } from './delivery-settings.ts';
+import { type AnyEvent, asDelivered, isThin } from './event-types.ts';
+import { signatureHeader, wallSeconds } from './signature.ts';
+
+interface Sending {
+  event: AnyEvent;
+  body: string;
+  endpoint: Endpoint;
+}
+
+/** Sends events to the endpoints and tries again when they are refused. */
+export class Deliveries {
+  accountEndpoint: Endpoint | null = null;
+  connectEndpoint: Endpoint | null = null;
+  private readonly sent: Delivery[] = [];
+  private readonly poster = new Poster();
+  private readonly outbox: Outbox<Sending>;
+
+  constructor(chance: Chance) {
+    this.outbox = new Outbox<Sending>(chance, (parcel, timeout) => this.deliver(parcel, timeout));
+  }
+
+  get settings(): DeliverySettings {
+    return this.outbox.settings;
+  }
+
+  set settings(settings: DeliverySettings) {
+    this.outbox.settings = settings;
+  }
+
+  accept(event: AnyEvent): void {
+    const endpoint = this.endpointFor(event);
+    if (endpoint && wants(endpoint, event)) this.send(event, endpoint, this.settings.copies);
+  }
+
+  /** Once more, also when it was never wanted: Stripe's dashboard can resend any event. */
+  resend(event: AnyEvent): void {
+    const endpoint = this.endpointFor(event);
+    if (endpoint) this.send(event, endpoint, 1);
+  }
+
+  endpointFor(event: AnyEvent): Endpoint | null {
+    return isThin(event) ? this.accountEndpoint : this.connectEndpoint;
+  }
+
+  log(): Delivery[] {
+    return [...this.sent];
+  }
+
+  hold(): void {
+    this.outbox.hold();
+  }
+
+  release(): void {
+    this.outbox.release();
+  }
+
+  quiet(): Promise<void> {
+    return this.outbox.quiet();
+  }
+
+  /** Posts something that is no real event, and says what came back. */
+  async postOnce(endpoint: Endpoint, body: string, signature: string) {
+    return this.post(endpoint, body, signature, this.settings.timeout);
+  }
+
+  close(): void {
+    this.outbox.close();
+    this.poster.close();
+  }
+
+  private send(event: AnyEvent, endpoint: Endpoint, copies: number): void {
+    const body = JSON.stringify(asDelivered(event), null, 2);
+    this.outbox.put({ event, body, endpoint }, copies);
+  }
+
+  private async deliver(parcel: Parcel<Sending>, timeout: number): Promise<'done' | 'again'> {
+    const { content, copy, attempt } = parcel;
+    const { event, body, endpoint } = content;
+    const signature = signatureHeader(body, endpoint.secret, wallSeconds());
+    const answer = await this.post(endpoint, body, signature, timeout);
+    this.sent.push({
+      eventId: event.id,
+      type: event.type,
+      account: (isThin(event) ? event.context : event.account) ?? null,
+      url: endpoint.url,
+      copy,
+      attempt,
+      status: answer.status,
+      answer: answer.text,
+    });
+    const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    return accepted ? 'done' : 'again';
+  }
+
+  private post({ url }: Endpoint, body: string, signature: string, timeout: number) {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'stripe-signature': signature,
+    };
+    return this.poster.post(url, body, headers, timeout);
+  }
+}

@@ -1,0 +1,41 @@
+/** The version the SDK pins; an endpoint made with it gets its events in that shape. */
+export const API_VERSION = '2026-10-28.endive';
+
+export interface SnapshotEvent {
+  id: string;
+  object: 'event';
+  account?: string;
+  api_version: string;
+  created: number;
+  data: { object: object; previous_attributes?: object };
+  livemode: boolean;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+  type: string;
+}
+
+export interface ThinEvent {
+  id: string;
+  object: 'v2.core.event';
+  context?: string;
+  created: string;
+  /** Kept for who retrieves the event; what is delivered has no data, which makes it thin. */
+  data?: object;
+  livemode: boolean;
+  reason?: { type: 'request'; request: { id: string; idempotency_key: string } };
+  related_object: { id: string; type: string; url: string };
+  type: string;
+}
+
+export type AnyEvent = SnapshotEvent | ThinEvent;
+
+export function isThin(event: AnyEvent): event is ThinEvent {
+  return event.object === 'v2.core.event';
+}
+
+/** What goes out to an endpoint. */
+export function asDelivered(event: AnyEvent): object {
+  if (!isThin(event)) return event;
+  const { data: _data, ...notification } = event;
+  return notification;
+}

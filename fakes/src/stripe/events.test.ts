@@ -1,0 +1,264 @@
+import { Stripe } from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ACCOUNT_SECRET,
+  type Bench,
+  CONNECT_SECRET,
+  expectConforming,
+  lesson,
+  openAccount,
+  openBench,
+  paidLesson,
+  type Received,
+} from './bench.ts';
+
+let bench: Bench;
+let account: string;
+
+beforeEach(async () => {
+  bench = await openBench({ seed: 7 });
+  account = await openAccount(bench);
+  await bench.fake.control.quiet();
+  bench.receiver.received.length = 0;
+});
+afterEach(async () => {
+  await expectConforming(bench);
+  await bench.close();
+});
+
+function read({ path, body, signature }: Received): Stripe.Event {
+  expect(path).toBe('/connect');
+  return bench.stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET);
+}
+
+async function pay(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const session = await bench.stripe.checkout.sessions.create(lesson(), {
+      stripeAccount: account,
+    });
+    await bench.fake.control.payAsBrowser(session.id, '4242424242424242');
+    ids.push(session.id);
+  }
+  return ids;
+}
+
+function sessionIds(): string[] {
+  return bench.receiver.received.map((each) => {
+    const event = read(each) as Stripe.CheckoutSessionCompletedEvent;
+    return event.data.object.id;
+  });
+}
+
+describe('snapshot events', () => {
+  test('arrive signed, with the account, the mode and the object as it was', async () => {
+    const { charge, intent, session } = await paidLesson(bench, account);
+    await bench.fake.control.quiet();
+    expect(bench.receiver.received).toHaveLength(1);
+    const [first] = bench.receiver.received;
+    const event = read(first as Received);
+    expect(event).toMatchObject({
+      object: 'event',
+      type: 'checkout.session.completed',
+      account,
+      livemode: false,
+      api_version: Stripe.API_VERSION,
+      data: {
+        object: { id: session.id, payment_status: 'paid', payment_intent: intent.id },
+      },
+    });
+
+    await bench.stripe.refunds.create(
+      { charge, amount: 100 },
+      { stripeAccount: account, idempotencyKey: 'back' },
+    );
+    await bench.fake.control.quiet();
+    const later = bench.receiver.received.slice(1).map(read);
+    expect(later.map(({ type }) => type).toSorted()).toEqual(['charge.refunded', 'refund.created']);
+    for (const each of later) expect(each.request?.idempotency_key).toBe('back');
+
+    const kept = await bench.stripe.events.retrieve(event.id, {}, { stripeAccount: account });
+    expect(kept).toEqual(JSON.parse(first?.body ?? ''));
+    const listed = await bench.stripe.events.list(
+      { types: ['charge.refunded', 'checkout.session.completed'] },
+      { stripeAccount: account },
+    );
+    expect(listed.data.map(({ type }) => type)).toEqual([
+      'charge.refunded',
+      'checkout.session.completed',
+    ]);
+  });
+
+  test('keep the object as it was, whatever became of it', async () => {
+    const { charge } = await paidLesson(bench, account);
+    const options = { stripeAccount: account };
+    for (const amount of [100, 150]) await bench.stripe.refunds.create({ charge, amount }, options);
+    const { data } = await bench.stripe.events.list({ type: 'charge.refunded' }, options);
+    const refunded = data.map((event) => (event.data.object as Stripe.Charge).amount_refunded);
+    expect(refunded).toEqual([250, 100]);
+    expect(data[0]?.data.previous_attributes).toEqual({ amount_refunded: 100, refunded: false });
+  });
+
+  test('are not taken for thin ones, nor under another secret', async () => {
+    await pay(1);
+    await bench.fake.control.quiet();
+    const { body, signature } = bench.receiver.received[0] as Received;
+    const { stripe } = bench;
+    expect(() => stripe.webhooks.constructEvent(body, signature, ACCOUNT_SECRET)).toThrow();
+    expect(() => stripe.webhooks.constructEvent(`${body} `, signature, CONNECT_SECRET)).toThrow();
+    expect(() => stripe.parseEventNotification(body, signature, CONNECT_SECRET)).toThrow();
+  });
+});
+
+describe('thin events', () => {
+  test('say what to look at, and the SDK fetches it', async () => {
+    await bench.fake.control.disablePayouts(account);
+    await bench.fake.control.quiet();
+    const notes = bench.receiver.received.map(({ path, body, signature }) => {
+      expect(path).toBe('/account');
+      expect(JSON.parse(body)).not.toHaveProperty('data');
+      return bench.stripe.parseEventNotification(body, signature, ACCOUNT_SECRET);
+    });
+    expect(notes.map((note) => note.type).toSorted()).toEqual([
+      'v2.core.account[configuration.merchant].capability_status_updated',
+      'v2.core.account[requirements].updated',
+    ]);
+    const note = notes.find((each) => each.type.includes('capability')) as unknown as {
+      fetchRelatedObject: () => Promise<{ id: string }>;
+      fetchEvent: () => Promise<{ data: unknown }>;
+    };
+    expect((await note.fetchRelatedObject()).id).toBe(account);
+    expect((await note.fetchEvent()).data).toEqual({
+      updated_capability: 'stripe_balance.payouts',
+    });
+    const listed = await bench.stripe.v2.core.events.list({ object_id: account, limit: 1 });
+    expect(listed.data[0]).toMatchObject({ object: 'v2.core.event', context: account });
+  });
+
+  test('tell when an account is closed', async () => {
+    await bench.stripe.v2.core.accounts.close(account, { applied_configurations: ['merchant'] });
+    await bench.fake.control.quiet();
+    const bodies = bench.receiver.received.map(({ body }) => JSON.parse(body) as { type: string });
+    expect(bodies.map(({ type }) => type)).toEqual(['v2.core.account.closed']);
+  });
+});
+
+describe('delivery', () => {
+  test('is tried again until it is taken, and given up in the end', async () => {
+    bench.receiver.answers.push(500, 302);
+    await pay(1);
+    await bench.fake.control.quiet();
+    const log = await bench.fake.control.deliveries();
+    expect(log.slice(-3).map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 500],
+      [2, 302],
+      [3, 200],
+    ]);
+    expect(new Set(bench.receiver.received.map(({ body }) => body)).size).toBe(1);
+
+    bench.receiver.answers.push(500, 500, 500, 500);
+    await pay(1);
+    await bench.fake.control.quiet();
+    expect(bench.receiver.received).toHaveLength(6);
+    bench.receiver.answers.length = 0;
+  });
+
+  test('is tried again when nobody is there', async () => {
+    await bench.fake.control.setWebhooks({
+      connect: { url: 'http://127.0.0.1:1/nobody', secret: CONNECT_SECRET },
+    });
+    await pay(1);
+    await bench.fake.control.quiet();
+    const log = await bench.fake.control.deliveries();
+    expect(log.slice(-3).map(({ status }) => status)).toEqual([null, null, null]);
+  });
+
+  test('makes as many copies as asked, all the same event', async () => {
+    await bench.fake.control.deliver({ copies: 3, delay: [0, 5] });
+    const [id] = await pay(1);
+    await bench.fake.control.quiet();
+    expect(sessionIds()).toEqual([id, id, id]);
+    expect(new Set(bench.receiver.received.map((each) => read(each).id)).size).toBe(1);
+  });
+
+  test('goes on in another order, the same for the same seed', async () => {
+    const orders: string[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      const other = await openBench({
+        seed: 11,
+        delivery: { shuffle: true, parallel: 1, delay: [0, 0] },
+      });
+      const own = await openAccount(other);
+      await other.fake.control.quiet();
+      other.receiver.received.length = 0;
+      await other.fake.control.hold();
+      const made: string[] = [];
+      for (let at = 0; at < 8; at += 1) made.push((await paidLesson(other, own)).session.id);
+      await other.fake.control.quiet();
+      expect(other.receiver.received).toEqual([]);
+      await other.fake.control.release();
+      await other.fake.control.quiet();
+      const seen = other.receiver.received.map(({ body }) => {
+        const event = JSON.parse(body) as { data: { object: { id: string } } };
+        return made.indexOf(event.data.object.id);
+      });
+      expect(seen.toSorted((one, two) => one - two)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      expect(seen).not.toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      orders.push(seen.join());
+      await other.close();
+    }
+    expect(orders[0]).toBe(orders[1]);
+  });
+
+  test('happens once more on request', async () => {
+    await pay(1);
+    await bench.fake.control.quiet();
+    const id = read(bench.receiver.received[0] as Received).id;
+    await bench.fake.control.redeliver(id);
+    await bench.fake.control.quiet();
+    expect(bench.receiver.received.map((each) => read(each).id)).toEqual([id, id]);
+    await expect(bench.fake.control.redeliver('evt_none')).rejects.toThrow('There is no evt_none');
+  });
+});
+
+describe('forged events', () => {
+  test.each(['wrong-signature', 'stale', 'tampered', 'no-signature'] as const)(
+    '%s is refused by the SDK',
+    async (kind) => {
+      for (const to of ['connect', 'account'] as const) {
+        bench.receiver.answers.push(400);
+        const answer = await bench.fake.control.forge(kind, { to });
+        expect(answer).toMatchObject({ status: 400, text: 'noted' });
+        const { body, signature, path } = bench.receiver.received.at(-1) as Received;
+        expect(path).toBe(`/${to}`);
+        const { stripe } = bench;
+        expect(() =>
+          to === 'connect'
+            ? stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET)
+            : stripe.parseEventNotification(body, signature, ACCOUNT_SECRET),
+        ).toThrow(Stripe.errors.StripeSignatureVerificationError);
+      }
+    },
+  );
+
+  test('a well-signed one of another account or mode has to be found by its content', async () => {
+    await bench.fake.control.forge('other-account');
+    const foreign = read(bench.receiver.received.at(-1) as Received);
+    expect(foreign.account).toMatch(/^acct_1/);
+    expect(foreign.account).not.toBe(account);
+    await bench.fake.control.forge('wrong-mode', { type: 'charge.refunded' });
+    const live = read(bench.receiver.received.at(-1) as Received);
+    expect(live).toMatchObject({ livemode: true, account, type: 'charge.refunded' });
+  });
+});
+
+test('the same seed makes the same ids', async () => {
+  const ids: string[] = [];
+  for (const seed of [3, 3, 4]) {
+    const other = await openBench({ seed });
+    ids.push(await openAccount(other));
+    await other.close();
+  }
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids[0]).not.toBe(ids[2]);
+});

@@ -1,0 +1,29 @@
+import type { Fault, Faults } from '../shared/faults.ts';
+
+/** `kept` makes a copy under the same idempotency key get the error again. */
+interface KeptError {
+  kept?: boolean;
+}
+
+export type StripeFault = Fault<KeptError>;
+export type StripeFaults = Faults<KeptError>;
+
+export function faultBody(status: number): object {
+  if (status === 429) {
+    return {
+      error: {
+        type: 'invalid_request_error',
+        code: 'rate_limit',
+        message:
+          'Request rate limit exceeded. Learn more about rate limits at https://docs.stripe.com/rate-limits.',
+      },
+    };
+  }
+  return {
+    error: {
+      type: 'api_error',
+      code: 'api_error',
+      message: 'An unknown error occurred. Sorry about that! Please try again.',
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Form, FormValue } from './form.ts';
+import { textOf } from './session-params.ts';
+import type { PageAsk, Shelf } from './shelf.ts';
+
+export interface ListAnswer<T> {
+  object: 'list';
+  data: T[];
+  has_more: boolean;
+  url: string;
+}
+
+/** A v1 list: a page of a shelf, kept to what the query asks for. */
+export function listV1<T extends { id: string; created: number }>(
+  shelf: Shelf<T>,
+  url: string,
+  params: Form,
+  fields: readonly (keyof T & string)[] = [],
+  fits: (item: T) => boolean = () => true,
+): ListAnswer<T> {
+  const within = timeFilter(params['created'], Number);
+  const wanted = fields
+    .map((field) => [field, textOf(params[field])] as const)
+    .filter((pair): pair is readonly [keyof T & string, string] => pair[1] !== null);
+  const page = shelf.page(
+    pageAsk(params),
+    (item) =>
+      within(item.created) && wanted.every(([field, value]) => item[field] === value) && fits(item),
+  );
+  return { object: 'list', url, ...page };
+}
+
+function pageAsk(params: Form): PageAsk {
+  return {
+    limit: textOf(params['limit']) ?? undefined,
+    starting_after: textOf(params['starting_after']) ?? undefined,
+    ending_before: textOf(params['ending_before']) ?? undefined,
+  };
+}
+
+export function timeFilter(
+  value: FormValue | undefined,
+  toNumber: (text: string) => number,
+): (time: number) => boolean {
+  if (value === undefined || Array.isArray(value)) return () => true;
+  if (typeof value === 'string') return (time) => time === toNumber(value);
+  const bound = (name: string) => {
+    const text = textOf(value[name]);
+    return text === null ? null : toNumber(text);
+  };
+  const [gt, gte, lt, lte] = [bound('gt'), bound('gte'), bound('lt'), bound('lte')];
+  return (time) =>
+    (gt === null || time > gt) &&
+    (gte === null || time >= gte) &&
+    (lt === null || time < lt) &&
+    (lte === null || time <= lte);
+}
+
+export interface PagesAnswer<T> {
+  data: T[];
+  next_page_url: string | null;
+  previous_page_url: string | null;
+}
+
+/** A v2 list: pages are followed by their address. */
+export function listV2<T>(newestFirst: readonly T[], path: string, params: Form): PagesAnswer<T> {
+  const limit = Math.min(Math.max(Number(textOf(params['limit']) ?? 20), 1), 100);
+  const from = Number(textOf(params['page'])?.replace('page_', '') ?? 0);
+  const { page: _page, ...rest } = params;
+  const pageUrl = (offset: number) => {
+    const query = new URLSearchParams(flat(rest));
+    query.set('page', `page_${offset}`);
+    return `${path}?${query.toString()}`;
+  };
+  return {
+    data: newestFirst.slice(from, from + limit),
+    next_page_url: from + limit < newestFirst.length ? pageUrl(from + limit) : null,
+    previous_page_url: from > 0 ? pageUrl(Math.max(0, from - limit)) : null,
+  };
+}
+
+function flat(value: FormValue, name = ''): [string, string][] {
+  if (typeof value === 'string') return [[name, value]];
+  return Object.entries(value).flatMap(([key, each]: [string, FormValue]) =>
+    flat(each, name === '' ? key : `${name}[${key}]`),
+  );
+}
+
+export function textsIn(value: FormValue | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

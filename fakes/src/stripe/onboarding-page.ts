@@ -1,0 +1,24 @@
+import { escapeHtml } from '../shared/page-layout.ts';
+import { renderPage } from './page-layout.ts';
+import type { OnboardingLink } from './world.ts';
+
+export function renderOnboarding(link: OnboardingLink, name: string): string {
+  return renderPage(
+    'Set up payments',
+    `<h1>Set up payments</h1>
+<p>${escapeHtml(name)}, here you would tell Stripe who you are and where your money goes.</p>
+<p class="quiet">Account ${escapeHtml(link.account)}</p>
+<form method="post" action="/setup/e/${link.account}/${link.token}">
+<button name="action" value="complete">Complete onboarding</button>
+<button class="second" name="action" value="leave">Leave incomplete</button>
+<button class="second" name="action" value="expire">Let the link expire</button>
+</form>`,
+  );
+}
+
+export function renderDeadLink(): string {
+  return renderPage(
+    'Unknown link',
+    '<h1>Unknown link</h1><p>This link leads nowhere. Start again from the page you came from.</p>',
+  );
+}

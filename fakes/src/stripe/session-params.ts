@@ -1,0 +1,123 @@
+import type { Form, FormValue } from './form.ts';
+import { invalidParam, missingParam, Refusal } from './refusal.ts';
+
+export interface LineAsk {
+  name: string;
+  description: string | null;
+  currency: string;
+  unitAmount: number;
+  quantity: number;
+}
+
+/** The smallest sums Stripe takes, in minor units. */
+const LEAST: Record<string, number> = { gbp: 30, usd: 50, eur: 50 };
+
+/** Reads the line items, which are what the sum to pay comes from. */
+export function readLines(value: FormValue | undefined): LineAsk[] {
+  if (!Array.isArray(value) || value.length === 0) throw missingParam('line_items');
+  const lines = value.map((each, index) => readLine(asForm(each), `line_items[${index}]`));
+  const currency = lines[0]?.currency;
+  if (lines.some((line) => line.currency !== currency)) {
+    throw invalidParam('line_items', 'All line items must have the same currency.');
+  }
+  const total = lines.reduce((sum, line) => sum + line.unitAmount * line.quantity, 0);
+  const least = LEAST[currency ?? ''] ?? 50;
+  if (total < least) {
+    const message =
+      `The Checkout Session's total amount due must add up to at least ` +
+      `${least} in the smallest unit of ${currency}`;
+    throw invalidParam('line_items', message, 'amount_too_small');
+  }
+  return lines;
+}
+
+function readLine(line: Form, at: string): LineAsk {
+  if (typeof line['price'] === 'string') {
+    const message = `No such price: '${line['price']}'`;
+    throw new Refusal({ status: 400, code: 'resource_missing', message, param: `${at}[price]` });
+  }
+  const price = asForm(line['price_data']);
+  const product = asForm(price['product_data']);
+  const currency = price['currency'];
+  if (typeof currency !== 'string') throw missingParam(`${at}[price_data][currency]`);
+  if (typeof product['name'] !== 'string' || product['name'] === '') {
+    throw missingParam(`${at}[price_data][product_data][name]`);
+  }
+  return {
+    name: product['name'],
+    description: textOf(product['description']),
+    currency: currency.toLowerCase(),
+    unitAmount: wholeNumber(price['unit_amount'], `${at}[price_data][unit_amount]`),
+    quantity: line['quantity'] === undefined ? 1 : wholeNumber(line['quantity'], `${at}[quantity]`),
+  };
+}
+
+/** A session lives between half an hour and a day, and a day unless it is told otherwise. */
+export function readExpiry(value: FormValue | undefined, now: number): number {
+  if (value === undefined) return now + 86_400;
+  const expiresAt = wholeNumber(value, 'expires_at');
+  // A minute of grace either way: clocks differ and requests take time.
+  if (expiresAt < now + 1_740) {
+    const message =
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.';
+    throw invalidParam('expires_at', message);
+  }
+  if (expiresAt > now + 86_460) {
+    const message =
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.';
+    throw invalidParam('expires_at', message);
+  }
+  return expiresAt;
+}
+
+export function readUrl(value: FormValue | undefined, param: string): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw invalidParam(param, 'Not a valid URL', 'url_invalid');
+  }
+  return value;
+}
+
+export function readEmail(value: FormValue | undefined, param: string): string | null {
+  const email = textOf(value);
+  if (email !== null && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
+    throw invalidParam(param, `Invalid email address: ${email}`, 'email_invalid');
+  }
+  return email;
+}
+
+/** At most 50 keys of 40 letters with values of 500. */
+export function readMetadata(value: FormValue | undefined, param: string): Record<string, string> {
+  const entries = Object.entries(asForm(value)).filter(([, text]) => text !== '');
+  if (entries.length > 50) {
+    throw invalidParam(param, 'Metadata can have up to 50 keys.');
+  }
+  for (const [key, text] of entries) {
+    if (key.length > 40) {
+      const message = `Metadata keys can have up to 40 characters, but the key ${key} has ${key.length}.`;
+      throw invalidParam(param, message);
+    }
+    if (typeof text !== 'string' || text.length > 500) {
+      const message = `Metadata values can have up to 500 characters; the value of ${key} has not.`;
+      throw invalidParam(`${param}[${key}]`, message);
+    }
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+export function wholeNumber(value: FormValue | undefined, param: string): number {
+  if (value === undefined) throw missingParam(param);
+  if (typeof value !== 'string' || !/^\d+$/.test(value)) {
+    const shown = typeof value === 'string' ? value : 'an object';
+    throw invalidParam(param, `Invalid integer: ${shown}`, 'parameter_invalid_integer');
+  }
+  return Number(value);
+}
+
+export function asForm(value: FormValue | undefined): Form {
+  return typeof value === 'object' && !Array.isArray(value) ? value : {};
+}
+
+export function textOf(value: FormValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

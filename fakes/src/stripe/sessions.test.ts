@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Bench,
+  expectConforming,
+  lesson,
+  openAccount,
+  openBench,
+  paidLesson,
+  TUTOR,
+} from './bench.ts';
+
+let bench: Bench;
+let account: string;
+
+beforeAll(async () => {
+  bench = await openBench();
+  account = await openAccount(bench);
+});
+afterAll(() => bench.close());
+
+async function newSession(more = {}) {
+  const { stripe } = bench;
+  return stripe.checkout.sessions.create({ ...lesson(), ...more }, { stripeAccount: account });
+}
+
+test('a session expires by its time or on request, once', async () => {
+  const { control } = bench.fake;
+  const soon = Math.floor((await control.now()) / 1000) + 1_800;
+  const short = await newSession({ expires_at: soon });
+  await control.turnClock(31 * 60_000);
+  expect(
+    (await bench.stripe.checkout.sessions.retrieve(short.id, {}, { stripeAccount: account }))
+      .status,
+  ).toBe('expired');
+
+  const open = await newSession();
+  const options = { stripeAccount: account };
+  expect((await bench.stripe.checkout.sessions.expire(open.id, {}, options)).status).toBe(
+    'expired',
+  );
+  await expect(bench.stripe.checkout.sessions.expire(open.id, {}, options)).rejects.toThrow(
+    /status of expired/,
+  );
+  const told = await control.events('checkout.session.expired');
+  const ids = told.map((event) => (event as { data: { object: { id: string } } }).data.object.id);
+  expect(ids.filter((id) => id === short.id || id === open.id)).toEqual([short.id, open.id]);
+});
+
+test('what cannot be is refused', async () => {
+  const twoPence = [
+    {
+      price_data: { currency: 'gbp', unit_amount: 2, product_data: { name: 'Sweets' } },
+      quantity: 1,
+    },
+  ];
+  for (const [more, refusal] of [
+    [{ line_items: twoPence }, { code: 'amount_too_small' }],
+    [{ success_url: 'nowhere' }, { code: 'url_invalid', param: 'success_url' }],
+    [{ customer_email: 'nobody' }, { code: 'email_invalid' }],
+    [{ expires_at: 1 }, { param: 'expires_at' }],
+    [{ line_items: [] }, { code: 'parameter_missing', param: 'line_items' }],
+  ] as const) {
+    await expect(newSession(more), JSON.stringify(more)).rejects.toMatchObject({
+      statusCode: 400,
+      ...refusal,
+    });
+  }
+  const fresh = await bench.stripe.v2.core.accounts.create(TUTOR);
+  await expect(
+    bench.stripe.checkout.sessions.create(lesson(), { stripeAccount: fresh.id }),
+  ).rejects.toThrow(/cannot currently make charges/);
+});
+
+test('line items and several quantities make the sum', async () => {
+  const made = await newSession({
+    line_items: [
+      {
+        price_data: { currency: 'gbp', unit_amount: 1_999, product_data: { name: 'A' } },
+        quantity: 3,
+      },
+      {
+        price_data: { currency: 'gbp', unit_amount: 1, product_data: { name: 'B' } },
+        quantity: 2,
+      },
+    ],
+  });
+  expect(made.amount_total).toBe(5_999);
+  const items = await bench.stripe.checkout.sessions.listLineItems(
+    made.id,
+    { limit: 10 },
+    { stripeAccount: account },
+  );
+  expect(items.data.map((item) => [item.description, item.amount_total])).toEqual([
+    ['A', 5_997],
+    ['B', 2],
+  ]);
+});
+
+test('lists page, filter and stop', async () => {
+  const own = await openAccount(bench);
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    ids.push((await paidLesson(bench, own, 1_000 + count)).intent.id);
+  }
+  const options = { stripeAccount: own };
+  const first = await bench.stripe.paymentIntents.list({ limit: 2 }, options);
+  expect(first.has_more).toBe(true);
+  expect(first.data.map((intent) => intent.id)).toEqual([ids[4], ids[3]]);
+  const rest = await bench.stripe.paymentIntents.list(
+    { limit: 3, starting_after: ids[3] ?? '' },
+    options,
+  );
+  expect(rest).toMatchObject({ has_more: false });
+  expect(rest.data.map((intent) => intent.id)).toEqual([ids[2], ids[1], ids[0]]);
+
+  const all = await bench.stripe.charges
+    .list({ limit: 2 }, options)
+    .autoPagingToArray({ limit: 50 });
+  expect(all.map((charge) => charge.amount)).toEqual([1_004, 1_003, 1_002, 1_001, 1_000]);
+  const future = Math.floor((await bench.fake.control.now()) / 1000) + 100;
+  const later = await bench.stripe.charges.list({ created: { gte: future } }, options);
+  expect(later.data).toEqual([]);
+  await expect(bench.stripe.charges.list({ limit: 101 }, options)).rejects.toMatchObject({
+    param: 'limit',
+  });
+});
+
+test('one account never sees another one’s objects, nor does the platform', async () => {
+  const other = await openAccount(bench);
+  const { session, intent, charge } = await paidLesson(bench, account);
+  const refusal = { statusCode: 404, code: 'resource_missing' };
+  for (const options of [{ stripeAccount: other }, {}]) {
+    const { stripe } = bench;
+    await expect(stripe.checkout.sessions.retrieve(session.id, {}, options)).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(stripe.paymentIntents.retrieve(intent.id, {}, options)).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(stripe.charges.retrieve(charge, {}, options)).rejects.toMatchObject(refusal);
+    await expect(stripe.refunds.create({ charge }, options)).rejects.toMatchObject(refusal);
+    expect((await stripe.charges.list({}, options)).data).toEqual([]);
+    expect((await stripe.events.list({}, options)).data).toEqual([]);
+  }
+  await expect(
+    bench.stripe.charges.list({}, { stripeAccount: 'acct_1Nobody000000000' }),
+  ).rejects.toMatchObject({ statusCode: 403, code: 'account_invalid' });
+});
+
+test('sessions are spoken of as Stripe does', () => expectConforming(bench));

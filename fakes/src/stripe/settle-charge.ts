@@ -1,0 +1,41 @@
+import type { Stripe } from 'stripe';
+import { bookCharge } from './balance.ts';
+import type { SessionPlan, World } from './world.ts';
+
+/** The money is there. */
+export function settleCharge(
+  world: World,
+  plan: SessionPlan,
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+): void {
+  Object.assign(charge, {
+    status: 'succeeded',
+    paid: true,
+    captured: true,
+    amount_captured: charge.amount,
+    application_fee: plan.applicationFee === null ? null : world.newId('applicationFee'),
+    balance_transaction: bookCharge(world, plan.room, charge),
+    outcome: outcome('approved_by_network', 'Payment complete.', 'authorized'),
+  } satisfies Partial<Stripe.Charge>);
+  Object.assign(intent, {
+    status: 'succeeded',
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    payment_method: charge.payment_method,
+    last_payment_error: null,
+  } satisfies Partial<Stripe.PaymentIntent>);
+}
+
+export function outcome(network: string, message: string, type: string): Stripe.Charge.Outcome {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: network,
+    reason: null,
+    risk_level: 'normal',
+    seller_message: message,
+    type,
+  };
+}
