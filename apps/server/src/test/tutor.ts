@@ -21,7 +21,7 @@ export function newTutor(change: Partial<SignupInput> = {}): SignupInput {
 
 /** A signed-in browser of a new tutor. */
 export async function signedIn(
-  house: House,
+  house: Pick<House, 'browser'>,
   change: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
   const input = newTutor(change);
@@ -37,9 +37,20 @@ export async function signedIn(
   return { browser, input };
 }
 
+/** The same, whose address is confirmed: who may write to families. */
+export async function confirmed(
+  house: Pick<House, 'browser' | 'mailbox'>,
+  change: Partial<SignupInput> = {},
+): Promise<{ browser: Browser; input: SignupInput }> {
+  const { browser, input } = await signedIn(house, change);
+  const token = await mailedToken(house, input.email, 'verify-email');
+  await browser.call(accounts.confirmEmail, { body: { token } });
+  return { browser, input };
+}
+
 /** The token of the newest link of that kind in the tutor's mailbox. */
 export async function mailedToken(
-  house: House,
+  house: Pick<House, 'mailbox'>,
   address: string,
   kind: 'verify-email' | 'reset-password',
 ): Promise<string> {

@@ -1,10 +1,9 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { reminders } from '@lessonbook/contract/reminders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { addLesson } from '../../test/teaching.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
 
 let house: House;
@@ -34,10 +33,7 @@ const carerIn = (zone: string): string =>
   `${zone.replaceAll(/\W/g, '').toLowerCase()}@families.example`;
 
 async function openBook(zone: string, date: string): Promise<void> {
-  const { browser, input } = await signedIn(house, { timeZone: zone });
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(house, input.email, 'verify-email') },
-  });
+  const { browser } = await confirmed(house, { timeZone: zone });
   const student = await newStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

@@ -1,4 +1,3 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminders';
@@ -7,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { addLesson, type Desk, lessonBody, weekly } from '../../test/teaching.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
 
 let house: House;
@@ -22,10 +21,7 @@ let families = 0;
 /** A carer who was reminded by mail of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
 async function reminded(channels: ('email' | 'whatsapp')[] = ['email']) {
   families += 1;
-  const { browser, input } = await signedIn(house);
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(house, input.email, 'verify-email') },
-  });
+  const { browser } = await confirmed(house);
   const carerEmail = `carer${families}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
   const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });

@@ -1,4 +1,3 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { bills } from '@lessonbook/contract/bills';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
@@ -10,7 +9,7 @@ import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { account, paid, teach } from '../../test/money.ts';
 import type { Desk } from '../../test/teaching.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
 
 let house: House;
@@ -24,10 +23,7 @@ let books = 0;
 /** A family that owes £35 for a lesson of 10 November. */
 async function owing() {
   books += 1;
-  const { browser, input } = await signedIn(house);
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(house, input.email, 'verify-email') },
-  });
+  const { browser } = await confirmed(house);
   const email = `payer${books}@families.example`;
   const student = await newStudent(browser, {
     name: 'Maya Hale',

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { addLesson, type Desk } from '../../test/teaching.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed, signedIn } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
 
 let house: House;
@@ -21,10 +21,7 @@ let families = 0;
 /** A tutor whose address is confirmed, with a carer of two children whose mails can be told from all others. */
 async function openBook() {
   families += 1;
-  const { browser, input } = await signedIn(house);
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(house, input.email, 'verify-email') },
-  });
+  const { browser, input } = await confirmed(house);
   const email = `ruth${families}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail: email, carerPhone: '+447700900123' };
   const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });

@@ -1,4 +1,3 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { teach } from '../../test/money.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed } from '../../test/tutor.ts';
 import { TRIES } from './service/send-job.ts';
 
 /* A mail server that answers late, wrongly or not at all. */
@@ -28,11 +27,7 @@ afterAll(async () => {
 let books = 0;
 async function remind() {
   books += 1;
-  const { browser, input } = await signedIn(house);
-  const mailed = { ...house, mailbox };
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(mailed, input.email, 'verify-email') },
-  });
+  const { browser } = await confirmed({ ...house, mailbox });
   const email = `payer${books}@families.example`;
   const student = await newStudent(browser, {
     name: 'Maya Hale',

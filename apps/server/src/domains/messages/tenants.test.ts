@@ -1,4 +1,3 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { bills } from '@lessonbook/contract/bills';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { families } from '@lessonbook/contract/families';
@@ -13,7 +12,7 @@ import { type House, openHouse } from '../../test/house.ts';
 import { paid, teach } from '../../test/money.ts';
 import { addLesson, type Desk } from '../../test/teaching.ts';
 import { type Attempt, attemptBy, countFrom, everythingOf } from '../../test/tenants.ts';
-import { mailedToken, signedIn } from '../../test/tutor.ts';
+import { confirmed } from '../../test/tutor.ts';
 import { tutorIdOf } from '../../test/tutor-id.ts';
 
 let house: House;
@@ -48,10 +47,7 @@ interface Book extends Desk {
 
 /** A tutor with a draft in the tray, a mail that failed, an invoice, a payment and a notice; ids are counted from `from` on. */
 async function openTutor(word: string, from = 0): Promise<Book> {
-  const { browser, input } = await signedIn(house, { name: `${word} tutor` });
-  await browser.call(accounts.confirmEmail, {
-    body: { token: await mailedToken(house, input.email, 'verify-email') },
-  });
+  const { browser, input } = await confirmed(house, { name: `${word} tutor` });
   const tutorId = await tutorIdOf(house, input);
   await countFrom(maintenance, tutorId, KINDS.split(' '), from);
   const student = await newStudent(browser, {

@@ -5,7 +5,12 @@ import { takeIds } from '../../../platform/counters.ts';
 import { randomToken } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { cardAccountOf } from '../queries/accounts.ts';
-import { insertCheckout, undecidedCheckouts, updateCheckout } from '../queries/checkouts.ts';
+import {
+  type CheckoutChange,
+  insertCheckout,
+  undecidedCheckouts,
+  updateCheckout,
+} from '../queries/checkouts.ts';
 import { CARDS } from './account.ts';
 import { converge } from './converge.ts';
 import { inWords, providerOf } from './provider.ts';
@@ -51,20 +56,27 @@ export async function startCheckout(
     await closeOthers(context, tutorId, familyId);
     const due = await bill();
     const { id, accountId, publicId } = await begin(context, tutorId, due);
-    const { sessionId, url } = await cards.openCheckout(accountId, {
-      publicId,
-      amount: due.amount,
-      currency: due.currency,
-      title: due.title,
-      successUrl: `${due.pageUrl}?card=paid`,
-      cancelUrl: `${due.pageUrl}?card=cancelled`,
-    });
-    await context.db.withTutor(tutorId, (tx) =>
-      updateCheckout(tx, tutorId, id, { session_id: sessionId }),
-    );
-    return { url };
+    const page = await cards
+      .openCheckout(accountId, {
+        publicId,
+        amount: due.amount,
+        currency: due.currency,
+        title: due.title,
+        successUrl: `${due.pageUrl}?card=paid`,
+        cancelUrl: `${due.pageUrl}?card=cancelled`,
+      })
+      .catch(async (error: unknown) => {
+        // Whether it exists or not, nobody was given its address: the next try need not wait for it.
+        await note(context, tutorId, id, { state: 'failed' });
+        throw error;
+      });
+    await note(context, tutorId, id, { session_id: page.sessionId });
+    return { url: page.url };
   });
 }
+
+const note = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
+  context.db.withTutor(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
 
 async function begin(context: Context, tutorId: string, bill: Bill) {
   const now = context.clock.now();
