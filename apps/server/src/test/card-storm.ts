@@ -9,6 +9,7 @@ import { findFaults } from '../invariants.ts';
 import { newStudent } from './book.ts';
 import { Browser } from './browser.ts';
 import { Random } from './model/random.ts';
+import { accountOf, SECRETS, webhooksOf } from './till.ts';
 import { newTutor } from './tutor.ts';
 
 /* Card payments, refunds and disputes by the hundred, while events come three times, late, in any order and forged, and
@@ -57,7 +58,6 @@ const FORGERIES = [
   'other-account',
   'wrong-mode',
 ] as const;
-const SECRETS = { account: 'whsec_accounts', connect: 'whsec_payments' };
 
 interface Tutor {
   browser: Browser;
@@ -108,11 +108,7 @@ class Storm {
 
   async run(): Promise<StormReport> {
     const { control } = this.#stripe;
-    const { url } = this.#book;
-    await control.setWebhooks({
-      account: { url: `${url}/api/stripe/webhooks/accounts`, secret: SECRETS.account },
-      connect: { url: `${url}/api/stripe/webhooks/payments`, secret: SECRETS.connect },
-    });
+    await control.setWebhooks(webhooksOf(this.#book.url));
     for (let n = 0; n < TUTORS; n += 1) await this.#openTutor();
     if (this.#plan.sabotage) await this.#sabotage(this.#plan.sabotage);
     await control.deliver({ copies: 3, shuffle: true, delay: [0, 400] });
@@ -146,11 +142,7 @@ class Storm {
     const { username, password } = input;
     await browser.call(accounts.login, { body: { username, password } });
     await browser.call(cards.createCardAccount);
-    const { rows } = await this.#inside.query<{ account_id: string }>(
-      `select c.account_id from card_accounts c join directory d on d.tutor_id = c.tutor_id where d.username = $1`,
-      [username],
-    );
-    const accountId = rows[0]?.account_id ?? '';
+    const accountId = await accountOf({ admin: this.#inside }, browser);
     await this.#stripe.control.completeOnboarding(accountId);
     await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
     this.#tutors.push({ browser, accountId });

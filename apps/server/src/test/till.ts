@@ -9,7 +9,13 @@ import { openDesk } from './teaching.ts';
 
 export const CARD = '4242424242424242';
 
-const SECRETS = { account: 'whsec_accounts', connect: 'whsec_payments' };
+export const SECRETS = { account: 'whsec_accounts', connect: 'whsec_payments' };
+
+/** Where the provider's events go. */
+export const webhooksOf = (url: string) => ({
+  account: { url: `${url}/api/stripe/webhooks/accounts`, secret: SECRETS.account },
+  connect: { url: `${url}/api/stripe/webhooks/payments`, secret: SECRETS.connect },
+});
 
 export interface CardHouse {
   house: House;
@@ -30,10 +36,7 @@ export async function openCardHouse(environment: Record<string, string> = {}): P
     STRIPE_PAYMENT_SECRET: SECRETS.connect,
     ...environment,
   });
-  await stripe.control.setWebhooks({
-    account: { url: `${house.url}/api/stripe/webhooks/accounts`, secret: SECRETS.account },
-    connect: { url: `${house.url}/api/stripe/webhooks/payments`, secret: SECRETS.connect },
-  });
+  await stripe.control.setWebhooks(webhooksOf(house.url));
   const quiet = async () => {
     for (let turn = 0; turn < 600; turn += 1) {
       await stripe.control.quiet();
@@ -57,7 +60,7 @@ export async function openCardHouse(environment: Record<string, string> = {}): P
 }
 
 /** What the provider calls a tutor's account, which no tutor ever sees. */
-export async function accountOf(house: House, browser: Browser): Promise<string> {
+export async function accountOf(house: Pick<House, 'admin'>, browser: Browser): Promise<string> {
   const { rows } = await house.admin.query<{ account_id: string }>(
     `select c.account_id from card_accounts c join directory d on d.tutor_id = c.tutor_id where d.username = $1`,
     [(await browser.call(accounts.me)).body.username],

@@ -1,4 +1,3 @@
-import { accounts } from '@lessonbook/contract/accounts';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminders';
@@ -10,7 +9,7 @@ import { newStudent, newSubject } from './book.ts';
 import { type House, openHouse } from './house.ts';
 import { teach } from './money.ts';
 import { addLesson, type Desk } from './teaching.ts';
-import { mailedToken, signedIn } from './tutor.ts';
+import { confirmed, signedIn } from './tutor.ts';
 import { tutorIdOf } from './tutor-id.ts';
 
 export type WhatsAppHouse = Awaited<ReturnType<typeof openWhatsAppHouse>>;
@@ -38,11 +37,7 @@ export type WhatsAppBook = Awaited<ReturnType<typeof openWhatsAppBook>>;
 
 /** A tutor who reminds by WhatsApp and has started it, with a carer and one child. */
 export async function openWhatsAppBook(house: House, phone = freshNumber(), verified = true) {
-  const { browser, input } = await signedIn(house);
-  if (verified) {
-    const token = await mailedToken(house, input.email, 'verify-email');
-    await browser.call(accounts.confirmEmail, { body: { token } });
-  }
+  const { browser, input } = await (verified ? confirmed(house) : signedIn(house));
   const maya = await newStudent(browser, {
     name: 'Maya Hale',
     carerName: 'Ruth Hale',

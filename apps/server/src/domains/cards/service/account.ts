@@ -42,7 +42,7 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
   const account = await accountIn(context, tutorId);
   if (!account?.accountId || !context.cards) return NONE;
   try {
-    const state = await refreshAccount(context, tutorId, true);
+    const state = await refresh(context, tutorId, account, true);
     return state ? asStatus(state) : NONE;
   } catch (error) {
     if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
@@ -54,9 +54,16 @@ export async function readStatus(context: Context, tutorId: string): Promise<Car
 export async function refreshAccount(
   context: Context,
   tutorId: string,
-  quick = false,
 ): Promise<CardAccountState | null> {
-  const account = await accountIn(context, tutorId);
+  return refresh(context, tutorId, await accountIn(context, tutorId), false);
+}
+
+async function refresh(
+  context: Context,
+  tutorId: string,
+  account: CardAccount | undefined,
+  quick: boolean,
+): Promise<CardAccountState | null> {
   if (!account?.accountId) return null;
   const { accountId } = account;
   let state: CardAccountState;
@@ -111,10 +118,10 @@ async function loseAccount(context: Context, tutorId: string, accountId: string)
 export async function connect(context: Context, tutorId: string): Promise<{ url: string }> {
   const cards = providerOf(context);
   return inWords(async () => {
-    await ensureAccount(context, tutorId);
-    // An account that was lost meanwhile is let go of here, and the next one is made at once.
+    const known = await ensureAccount(context, tutorId);
     const state = await refreshAccount(context, tutorId);
-    const accountId = await ensureAccount(context, tutorId);
+    // An account that was lost meanwhile has been let go of, and the next one is made at once.
+    const accountId = state ? known : await ensureAccount(context, tutorId);
     if (state?.canTakeCards) return { url: context.config.stripe?.dashboardUrl ?? '' };
     const { origin } = context.config;
     const url = await cards.onboardingUrl(accountId, {

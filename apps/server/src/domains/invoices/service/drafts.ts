@@ -4,6 +4,7 @@ import type {
   InvoicePeriod,
   InvoiceStart,
 } from '@lessonbook/contract/invoices';
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -30,7 +31,6 @@ import {
   replaceLines,
   uninvoicedCharges,
 } from '../queries/lines.ts';
-import { firstName } from '../rules/first-name.ts';
 import { noSuchInvoice } from './read.ts';
 
 /** A draft for one payer, one for each currency; nothing to bill is said, not drafted. */

@@ -1,5 +1,6 @@
 import type { PublicBill } from '@lessonbook/contract/bills';
 import type { Currency } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -10,7 +11,6 @@ import { describeEntry } from '../../payments/service/describe.ts';
 import { noteClaim, readOpenAccount } from '../../payments/service/open-account.ts';
 import { readPublicLink } from '../../payments/service/public-links.ts';
 import { businessOf } from '../queries/business.ts';
-import { firstName } from '../rules/first-name.ts';
 import { bankOf, nameOnPaper } from '../rules/parties.ts';
 import { billByNetwork, claimByLink } from './limits.ts';
 import { readInvoice } from './read.ts';

@@ -1,4 +1,5 @@
-import { firstName, type LessonInWords, lessonLine, nearDay, shortDate } from './words.ts';
+import { firstName } from '@lessonbook/contract/names';
+import { type LessonInWords, lessonLine, nearDay, shortDate } from './words.ts';
 
 /**
  * The templates that Meta has approved, word for word as in docs/whatsapp.md: a change here needs a new approval first. Each

@@ -1,4 +1,5 @@
-import { familyTime, firstName, type LessonInWords, lessonLine, shortDate } from './words.ts';
+import { firstName } from '@lessonbook/contract/names';
+import { familyTime, type LessonInWords, lessonLine, shortDate } from './words.ts';
 
 /** What happened to a lesson that somebody was told of. */
 export type ChangeKind = 'cancelled' | 'moved' | 'back';

@@ -1,5 +1,6 @@
 import { dateOfDay, dayNumber, weekday } from '@lessonbook/contract/dates';
 import type { MessageKind } from '@lessonbook/contract/messages';
+import { firstName } from '@lessonbook/contract/names';
 
 /** What we propose; a tutor may write each anew. Kind, short, signed, and never blaming. */
 export const PROPOSALS: Record<MessageKind, { subject: string; text: string }> = {
@@ -53,8 +54,6 @@ export function familyTime(time: string): string {
   const hour = Number(time.slice(0, 2));
   return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3)} ${hour < 12 ? 'am' : 'pm'}`;
 }
-
-export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? '';
 
 export interface LessonInWords {
   studentName: string;

@@ -1,5 +1,6 @@
 import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,7 +10,7 @@ import { readTutor } from '../../accounts/service/profile.ts';
 import { readInvoice } from '../../invoices/service/read.ts';
 import { readOpenAccount } from '../../payments/service/open-account.ts';
 import { readPayment } from '../../payments/service/read-payments.ts';
-import { fill, firstName, PROPOSALS, shortDate, type Values } from '../rules/words.ts';
+import { fill, PROPOSALS, shortDate, type Values } from '../rules/words.ts';
 import { addMessage, type Outgoing } from './add-message.ts';
 import { noAddress } from './payment-reminder.ts';
 import { readReminders } from './settings.ts';
@@ -32,13 +33,15 @@ async function invoiceDraft(
   if (invoice.number === null || invoice.token === null) {
     throw new AppError('conflict', 'Please issue the invoice before sending it.');
   }
-  const today = dateIn((await readTutor(context, tutorId)).timeZone, context.clock.now());
+  const tutor = await readTutor(context, tutorId);
+  const today = dateIn(tutor.timeZone, context.clock.now());
   const link = `${context.config.origin}/pay/${invoice.token}`;
   const values = {
     number: invoice.number,
     amount: formatMoney(invoice.due, invoice.currency, 'en-GB'),
     due: shortDate(invoice.dueOn ?? today, today),
     link,
+    tutor: tutor.name,
   };
   const draft = await draftTo(context, tutorId, invoice.familyId, 'invoice', values, input);
   return { ...draft, invoiceId: id };
@@ -54,10 +57,12 @@ async function receiptDraft(
   if (payment.kind !== 'payment' || payment.status !== 'completed') {
     throw new AppError('conflict', 'There is a receipt only for a payment that stands.');
   }
-  const today = dateIn((await readTutor(context, tutorId)).timeZone, context.clock.now());
+  const tutor = await readTutor(context, tutorId);
+  const today = dateIn(tutor.timeZone, context.clock.now());
   const money = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
   const { owed, credit } = payment.balance;
   const values = {
+    tutor: tutor.name,
     amount: money(payment.amount - payment.refunded),
     date: shortDate(payment.paymentDate, today),
     lessons: payment.covers
@@ -87,9 +92,8 @@ async function draftTo(
   input: ByHand,
 ): Promise<Draft> {
   const account = await readOpenAccount(context, tutorId, familyId);
-  const { name: tutor } = await readTutor(context, tutorId);
   const { templates } = await readReminders(context, tutorId);
-  const all = { ...values, tutor, name: firstName(account.name) };
+  const all = { ...values, name: firstName(account.name) };
   const [own, proposal] = [templates[kind], PROPOSALS[kind]];
   return {
     kind,

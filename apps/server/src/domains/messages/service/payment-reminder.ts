@@ -1,5 +1,6 @@
 import type { Channel, MessagePreview, ReminderInput } from '@lessonbook/contract/messages';
 import { formatMoney } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,7 +10,7 @@ import { once, type Repeatable } from '../../../platform/idempotency.ts';
 import { tutorOf } from '../../accounts/service/profile.ts';
 import { describeEntry } from '../../payments/service/describe.ts';
 import { openAccountIn } from '../../payments/service/open-account.ts';
-import { fill, firstName, PROPOSALS, shortDate } from '../rules/words.ts';
+import { fill, PROPOSALS, shortDate } from '../rules/words.ts';
 import { addMessage } from './add-message.ts';
 import { type Settings, settingsIn } from './settings.ts';
 

@@ -1,18 +1,11 @@
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { tutorOf } from '../../accounts/service/profile.ts';
 import type { Coming } from '../rules/plan.ts';
 import type { Person } from '../rules/recipients.ts';
-import {
-  fill,
-  firstName,
-  inShort,
-  lessonLine,
-  nearDay,
-  PROPOSALS,
-  shortDate,
-} from '../rules/words.ts';
+import { fill, inShort, lessonLine, nearDay, PROPOSALS, shortDate } from '../rules/words.ts';
 import type { Settings } from './settings.ts';
 
 export interface Today {

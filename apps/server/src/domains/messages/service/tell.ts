@@ -1,4 +1,5 @@
 import type { MessagePreview, TellInput } from '@lessonbook/contract/messages';
+import { firstName } from '@lessonbook/contract/names';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -9,7 +10,7 @@ import type { ToldLesson } from '../queries/messages.ts';
 import { type SessionInWords, sessionsByIds } from '../queries/sessions.ts';
 import { type Change, type ChangeKind, changeOf, changeValues } from '../rules/changes.ts';
 import { addressOf, type Person, recipientsOf } from '../rules/recipients.ts';
-import { fill, firstName, type LessonInWords, lessonLine, PROPOSALS } from '../rules/words.ts';
+import { fill, type LessonInWords, lessonLine, PROPOSALS } from '../rules/words.ts';
 import { addMessage } from './add-message.ts';
 import { noAddress } from './payment-reminder.ts';
 import { type Settings, settingsIn } from './settings.ts';
