@@ -33,6 +33,15 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+/**
+ * Whoever is signed in is a stranger from here on. The book is closed first, or it would go on
+ * asking for news, and be refused.
+ */
+export async function becomeStranger(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 export type Theme = 'light' | 'dark';
 
 /** The theme as a returning visitor has it: chosen earlier, applied before the first paint. */

@@ -9,7 +9,7 @@ import { expect, test } from './fixtures.ts';
 import { fillDesk, messageOpenings, messageScreens } from './message-openings.ts';
 import { moneyOpenings } from './money-openings.ts';
 import { formOpenings, sessionOpenings } from './openings.ts';
-import { logIn, open, rememberTheme, type Theme, toast } from './page-parts.ts';
+import { becomeStranger, logIn, open, rememberTheme, type Theme, toast } from './page-parts.ts';
 import {
   deskScreens,
   expectNothingThere,
@@ -152,7 +152,7 @@ for (const theme of themes) {
         await shoot(page, 'account-menu', theme, isMobile);
       }
 
-      await page.context().clearCookies();
+      await becomeStranger(page);
       await open(page, '/signup', 'Open your book');
       await page.getByRole('button', { name: 'Create account' }).click();
       await expect(page.getByText('Please enter a valid email')).toBeVisible();

@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { address, expect, test } from '../fixtures.ts';
-import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
+import { becomeStranger, expectPath, heading, logIn, open, toast } from '../page-parts.ts';
 import { inventPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Welcome back';
@@ -22,9 +22,7 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
   // The address will do as well, in any case.
-  // Whoever leaves closes the book first, or it would go on asking for news.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
+  await becomeStranger(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
   await expectPath(page, '/');
@@ -67,9 +65,7 @@ test('login: the demo is offered where the server has one, and only there [AUTH-
   await expectPath(page, '/');
   await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
 
-  // Whoever leaves closes the book first, or it would go on asking for news.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
+  await becomeStranger(page);
   const asked = page.waitForResponse(`**${accounts.signInOptions.path}`);
   await open(page, `${address('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);
   await (await asked).finished();

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { expectLoaded, expectPath, heading, open, pathOf } from '../page-parts.ts';
+import { becomeStranger, expectLoaded, expectPath, heading, open, pathOf } from '../page-parts.ts';
 import { expectNothingThere, publicScreens, screensOf, tutorScreens } from '../screens.ts';
 
 test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
@@ -50,12 +50,11 @@ test('routes: without a login every tutor screen leads to the login page [ROUTE-
 
 test('routes: an unknown path is not found, signed in or not [ROUTE-05, ROUTE-07, ROUTE-08]', async ({
   page,
-  context,
   tutor,
 }) => {
   const unknown = ['/no-such-page', '/settings/no-such-page', `/lessons/1/${tutor.username}`];
   for (const signedIn of [true, false]) {
-    if (!signedIn) await context.clearCookies();
+    if (!signedIn) await becomeStranger(page);
     for (const path of unknown) {
       await page.goto(path);
       await expect(heading(page, '404 Page Not Found')).toBeVisible();

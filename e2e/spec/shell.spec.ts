@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { expectPath, heading, open } from '../page-parts.ts';
+import { becomeStranger, expectPath, heading, open } from '../page-parts.ts';
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
@@ -49,7 +49,6 @@ for (const { name, viewport, side } of shapes) {
 
 test('shell: for who is signed in, and not on landing, login and signup [SHELL-01]', async ({
   page,
-  context,
   tutor: _signedIn,
 }) => {
   for (const viewport of [
@@ -63,7 +62,7 @@ test('shell: for who is signed in, and not on landing, login and signup [SHELL-0
     await expect(header.getByRole('link', { name: 'Settings' })).toBeVisible();
   }
 
-  await context.clearCookies();
+  await becomeStranger(page);
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1280, height: 800 },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { heading, open, themeInForce } from '../page-parts.ts';
+import { becomeStranger, heading, open, themeInForce } from '../page-parts.ts';
 
 async function expectTheme(page: Page, theme: 'light' | 'dark') {
   await expect.poll(() => themeInForce(page)).toBe(theme);
@@ -24,7 +24,7 @@ test.describe('on a system that prefers dark', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     await expectTheme(page, 'light');
 
-    await page.context().clearCookies();
+    await becomeStranger(page);
     for (const path of ['/', '/login', '/no-such-page']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -49,7 +49,7 @@ test('theme: the choice is kept under a key of our own and is in force after a r
   await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
 
   // Also where the component library is not loaded.
-  await page.context().clearCookies();
+  await becomeStranger(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');
@@ -72,7 +72,7 @@ test('theme: with system it follows the operating system, at once and after a re
   await expect(heading(page, 'Settings')).toBeVisible();
   await expectTheme(page, 'dark');
 
-  await page.context().clearCookies();
+  await becomeStranger(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');
