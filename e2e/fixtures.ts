@@ -70,6 +70,7 @@ export function address(
     | 'E2E_URL_WITHOUT_DEMO'
     | 'E2E_MAILBOX_URL'
     | 'E2E_STRIPE_URL'
+    | 'E2E_GOOGLE_URL'
     | 'E2E_DATABASE_URL',
 ): string {
   const value = process.env[name];

@@ -43,6 +43,7 @@ export default async function startStage(): Promise<() => Promise<void>> {
     process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
     process.env['E2E_MAILBOX_URL'] = stage.mailbox.webUrl;
     process.env['E2E_STRIPE_URL'] = stage.stripe?.url;
+    process.env['E2E_GOOGLE_URL'] = stage.google?.url;
     process.env['E2E_DATABASE_URL'] = stage.databaseUrls.appUrl;
     return async () => {
       await Promise.all([plain.stop(), evening.stop()]);
@@ -101,7 +102,13 @@ async function startApiWithoutDemo(stage: Lessonbook) {
 /** Another time needs another book: two clocks in one would take each other for the past. The database server is shared. */
 async function startEvening(stage: Lessonbook): Promise<Lessonbook> {
   process.env['DATABASE_ADMIN_URL'] = stage.postgres.adminUrl;
-  return startLessonbook({ workers: 0, cards: false, env: { ...common, CLOCK_START: EVENING } });
+  return startLessonbook({
+    workers: 0,
+    cards: false,
+    calendar: false,
+    googleSignIn: false,
+    env: { ...common, CLOCK_START: EVENING },
+  });
 }
 
 const connections = (stage: Lessonbook) => ({

@@ -1,6 +1,6 @@
 /**
- * The whole product on this machine, with one command: database, mailbox, a stand-in for Stripe, API, worker and the
- * web app with hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
+ * The whole product on this machine, with one command: database, mailbox, stand-ins for Stripe and for Google's sign-in and
+ * calendar, API, worker and the web app with hot reload. Data stays in .data/ between runs; Ctrl-C stops everything.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { startMailbox } from '@lessonbook/fakes/mailbox';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { provision } from '@lessonbook/server/src/provision.ts';
+import { startCalendarProvider } from '@lessonbook/stage/calendar-provider';
 import { startCardProvider } from '@lessonbook/stage/card-provider';
 import { freePort, portOr } from '@lessonbook/stage/free-port';
+import { startGoogleSignIn } from '@lessonbook/stage/google-sign-in';
 import { startPostgres } from '@lessonbook/stage/postgres';
 import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
 import { waitUntilReady } from '@lessonbook/stage/readiness';
@@ -56,8 +58,18 @@ async function startAll(): Promise<void> {
     debitSettlesAfter: 20_000,
   });
   stops.push(() => stripe.close());
+  // This one forgets too.
+  const calendar = await startCalendarProvider({
+    port: await portOr(12_121),
+    sealingKey: secretKey(),
+  });
+  stops.push(() => calendar.close());
+  const google = await startGoogleSignIn(webUrl, await portOr(12_113));
+  stops.push(() => google.close());
   const env = {
     ...stripe.env,
+    ...calendar.env,
+    ...google.env,
     DATABASE_URL: database.appUrl,
     DATABASE_OWNER_URL: database.ownerUrl,
     DATABASE_MAINTENANCE_URL: database.maintenanceUrl,
@@ -92,6 +104,7 @@ async function startAll(): Promise<void> {
     ['API', apiUrl],
     ['Mailbox', mailbox.webUrl],
     ['Stripe', `${stripe.url}/dashboard`],
+    ['Google', `${calendar.url}/calendar/tutor@gmail.example`],
     ['Database', database.maintenanceUrl],
   ]);
 }

@@ -80,7 +80,7 @@ export default defineConfig({
             // list of what to fetch for which screen.
             {
               name: 'house',
-              test: /src[\\/](lib[\\/]new-tab|components[\\/](Avatar|ButtonLink|CardRow|CheckField|Column|Consequence|EmptyState|FactList|LessonRow|LoadError|MoneyRow|PageHeader|Radio|RowLink|RowSkeleton|Segments|SessionState|SettingsRow|Sheet|StickyFoot|TickBox|ToneSquare|WhenOpened))\./,
+              test: /src[\\/](lib[\\/]new-tab|features[\\/]lessons[\\/]ask-to-tell|components[\\/](Avatar|ButtonLink|CardRow|CheckField|Column|Consequence|EmptyState|FactList|LessonRow|LoadError|MoneyRow|PageHeader|Radio|RowLink|RowSkeleton|Segments|SessionState|SettingsRow|Sheet|StickyFoot|TickBox|ToneSquare|WhenOpened))\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

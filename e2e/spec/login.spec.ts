@@ -71,6 +71,8 @@ test('login: the demo is offered where the server has one, and only there [AUTH-
   await (await asked).finished();
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
   await expect(page.getByText(/demo/i)).toHaveCount(0);
+  // Nor a way in by Google, which that server has no client for.
+  await expect(page.getByText(/google/i)).toHaveCount(0);
 });
 
 test('login: a link to sign up, and nothing to do for who is signed in [AUTH-09, ROUTE-14]', async ({

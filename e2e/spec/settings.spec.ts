@@ -1,6 +1,6 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, themeInForce, toast } from '../page-parts.ts';
+import { expectLoaded, expectPath, heading, open, themeInForce, toast } from '../page-parts.ts';
 
 test('settings: who is signed in, and the account card with its ways [SET-01, SET-02, SET-04..07]', async ({
   page,
@@ -88,6 +88,12 @@ test('settings: Logout ends the login, says so and leads to the login page [SET-
   await open(page, '/', 'Good to see you, Ada');
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('main').getByText(tutor.email)).toBeVisible();
+  // What is still on its way would be refused.
+  await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+  await expect(page.getByRole('region', { name: 'Google Calendar' })).toContainText(
+    'Not connected',
+  );
+  await expectLoaded(page);
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await expectPath(page, '/login');
   await expect(heading(page, 'Welcome back')).toBeVisible();

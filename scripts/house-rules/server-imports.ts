@@ -16,7 +16,8 @@ const LADDER: Record<string, number> = {
   reports: 6,
 };
 
-const VENDOR_SDK = /^(stripe|google-auth-library|nodemailer|openid-client)(\/|$)|^@googleapis\//;
+const VENDOR_SDK =
+  /^(stripe|google-auth-library|jose|nodemailer|openid-client)(\/|$)|^@googleapis\//;
 const SQL_PACKAGE = /^(kysely|pg|pg-boss)(\/|$)/;
 const OUTSIDE_WORLD = /^node:|^(kysely|pg|pg-boss|fastify|undici|pino)(\/|$)/;
 /** The processes and the lists of everything: above all walls, so nothing below may lean on them. */

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
+import { type CalendarProvider, startCalendarProvider } from './calendar-provider.ts';
 import { type CardProvider, startCardProvider } from './card-provider.ts';
 import { freePort } from './free-port.ts';
+import { startGoogleSignIn } from './google-sign-in.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -21,6 +23,10 @@ export interface LessonbookOptions {
   echo?: boolean;
   /** False for a book without card payments. */
   cards?: boolean;
+  /** False for a book that cannot be connected to Google's calendar. */
+  calendar?: boolean;
+  /** False for a book that is opened by password alone. */
+  googleSignIn?: boolean;
 }
 
 export interface ServingProcess extends StartedProcess {
@@ -37,6 +43,8 @@ export interface Lessonbook {
   mailbox: Mailbox;
   /** The stand-in for Stripe; none where it was left out. */
   stripe: CardProvider | null;
+  /** The stand-in for Google's calendar; none where it was left out. */
+  google: CalendarProvider | null;
   apis: ServingProcess[];
   workers: ServingProcess[];
   /** One more of a kind, on the port given or a free one: how a killed process comes back. */
@@ -48,7 +56,7 @@ export interface Lessonbook {
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const serverSource = `${repository}apps/server/src/`;
 
-/** The whole product on free ports: database, mailbox, card provider, API and worker processes. */
+/** The whole product on free ports: database, mailbox, stand-ins for Stripe and Google, API and worker processes. */
 export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
   const stops: Array<() => Promise<unknown>> = [];
   async function stop(): Promise<void> {
@@ -73,9 +81,15 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
     const url = `http://127.0.0.1:${firstPort}`;
     const stripe = options.cards === false ? null : await startCardProvider(url);
     if (stripe) stops.push(() => stripe.close());
+    const signIn = options.googleSignIn === false ? null : await startGoogleSignIn(url);
+    if (signIn) stops.push(() => signIn.close());
+    const google = options.calendar === false ? null : await startCalendarProvider();
+    if (google) stops.push(() => google.close());
     const common = {
       ...environment(databaseUrls, mailbox.smtpUrl, url),
       ...stripe?.env,
+      ...signIn?.env,
+      ...google?.env,
       ...options.env,
     };
     const apis: ServingProcess[] = [];
@@ -119,6 +133,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
       postgres,
       mailbox,
       stripe,
+      google,
       apis,
       workers,
       startApi,

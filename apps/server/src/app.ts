@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
-import { accountRoutes } from './domains/accounts/routes.ts';
+import { accountRoutes, googleSignInRoutes } from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
+import { calendarRoutes, feedRoutes } from './domains/calendar/routes.ts';
 import { cardRoutes } from './domains/cards/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
@@ -31,6 +32,7 @@ export async function buildApp(context: Context): Promise<Http> {
   });
   healthRoutes(http.fastify, { ready: () => db.ping(), metricsToken: config.metricsToken });
   accountRoutes(http, context);
+  googleSignInRoutes(http, context);
   subjectRoutes(http, context);
   studentRoutes(http, context);
   lessonRoutes(http, context);
@@ -45,6 +47,8 @@ export async function buildApp(context: Context): Promise<Http> {
   reminderSettingsRoutes(http, context);
   inboxRoutes(http, context);
   whatsAppRoutes(http, context);
+  calendarRoutes(http, context);
+  feedRoutes(http, context);
   reportRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);

@@ -28,3 +28,19 @@ test('WhatsApp is none or whole, and what is missing is named', () => {
     );
   }
 });
+
+test('sign-in with Google is none or whole, and over https but for this machine', () => {
+  const client = { GOOGLE_SIGN_IN_CLIENT_ID: 'an-id', GOOGLE_SIGN_IN_CLIENT_SECRET: 'a-secret' };
+  expect(readConfig(least).googleSignIn).toBeNull();
+  expect(readConfig({ ...least, ...client }).googleSignIn).toEqual({
+    clientId: 'an-id',
+    clientSecret: 'a-secret',
+    issuer: 'https://accounts.google.com',
+  });
+  expect(() => readConfig({ ...least, GOOGLE_SIGN_IN_CLIENT_ID: 'an-id' })).toThrow(
+    'Sign-in with Google needs all of its settings or none: GOOGLE_SIGN_IN_CLIENT_SECRET is missing',
+  );
+  const issuer = (url: string) => readConfig({ ...least, GOOGLE_SIGN_IN_ISSUER: url });
+  expect(() => issuer('http://accounts.google.com')).toThrow('must be https');
+  expect(() => issuer('http://127.0.0.1:9000')).not.toThrow();
+});

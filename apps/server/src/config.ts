@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SealingKey } from './platform/sealing.ts';
 
 /**
  * Everything that differs between machines, read once. This is the only reader of `process.env`.
@@ -6,6 +7,8 @@ import * as z from 'zod/mini';
  */
 const url = z.string().check(z.url());
 const port = z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), 0);
+
+const SEALING_KEYS_WANTED = 'must be name:base64 of 32 bytes, comma separated';
 
 const Environment = z.object({
   /** Connection of API and worker: a role that owns nothing and cannot bypass row-level security. */
@@ -39,6 +42,26 @@ const Environment = z.object({
   STRIPE_URL: z._default(url, 'https://api.stripe.com'),
   /** Where 'Manage Account' leads. */
   STRIPE_DASHBOARD_URL: z._default(url, 'https://dashboard.stripe.com'),
+  /** The OAuth client with which tutors sign in by Google. Without it and its secret there is no such button. */
+  GOOGLE_SIGN_IN_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
+  GOOGLE_SIGN_IN_CLIENT_SECRET: z.optional(z.string().check(z.minLength(1))),
+  /** Who vouches; plain http only on this machine. */
+  GOOGLE_SIGN_IN_ISSUER: z._default(
+    url.check(z.refine((text) => text.startsWith('https:') || isLoopback(text), 'must be https')),
+    'https://accounts.google.com',
+  ),
+  /** The client of a Google project with the Calendar API and the scope `calendar.app.created`. With the next two: all or none. */
+  GOOGLE_CALENDAR_CLIENT_ID: z.optional(z.string().check(z.minLength(8))),
+  GOOGLE_CALENDAR_CLIENT_SECRET: z.optional(z.string().check(z.minLength(8))),
+  /**
+   * Keys that seal what we keep of others' secrets, as `name:base64` of 32 bytes each, comma separated. The first seals, all
+   * open: to change the key, put a new one in front and take the old one out a day later.
+   */
+  SEALING_KEYS: z.optional(z.string().check(z.refine(areSealingKeys, SEALING_KEYS_WANTED))),
+  GOOGLE_CALENDAR_URL: z._default(url, 'https://www.googleapis.com/'),
+  GOOGLE_CONSENT_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
+  GOOGLE_REVOKE_URL: z._default(url, 'https://oauth2.googleapis.com/revoke'),
   /** WhatsApp's Graph address with its version. */
   WHATSAPP_URL: z._default(url, 'https://graph.facebook.com/v25.0'),
   /** The id (not the number) of the business number that reminders come from. With the next three: all or none. */
@@ -92,6 +115,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workerPort: values.WORKER_PORT,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
     stripe: stripeIn(values),
+    googleSignIn: googleSignInIn(values),
+    googleCalendar: googleCalendarIn(values, origin),
+    sealingKeys: sealingKeysIn(values.SEALING_KEYS ?? ''),
     whatsApp: whatsAppIn(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
@@ -140,6 +166,58 @@ function stripeIn(values: z.infer<typeof Environment>) {
       dashboardUrl: values.STRIPE_DASHBOARD_URL,
     }
   );
+}
+
+/** Without a client at Google tutors come in by password alone. */
+function googleSignInIn(values: z.infer<typeof Environment>) {
+  const { GOOGLE_SIGN_IN_CLIENT_ID, GOOGLE_SIGN_IN_CLIENT_SECRET } = values;
+  const client = wholeOrNone('Sign-in with Google', {
+    GOOGLE_SIGN_IN_CLIENT_ID,
+    GOOGLE_SIGN_IN_CLIENT_SECRET,
+  });
+  return (
+    client && {
+      clientId: client.GOOGLE_SIGN_IN_CLIENT_ID,
+      clientSecret: client.GOOGLE_SIGN_IN_CLIENT_SECRET,
+      issuer: values.GOOGLE_SIGN_IN_ISSUER,
+    }
+  );
+}
+
+/** Without a client at Google there is the private feed alone. */
+function googleCalendarIn(values: z.infer<typeof Environment>, origin: string) {
+  const { GOOGLE_CALENDAR_CLIENT_ID, GOOGLE_CALENDAR_CLIENT_SECRET, SEALING_KEYS } = values;
+  const client = wholeOrNone('Google Calendar', {
+    GOOGLE_CALENDAR_CLIENT_ID,
+    GOOGLE_CALENDAR_CLIENT_SECRET,
+    SEALING_KEYS,
+  });
+  return (
+    client && {
+      clientId: client.GOOGLE_CALENDAR_CLIENT_ID,
+      clientSecret: client.GOOGLE_CALENDAR_CLIENT_SECRET,
+      redirectUri: `${origin}/api/google/callback`,
+      webhookUrl: `${origin}/api/google/webhooks`,
+      url: values.GOOGLE_CALENDAR_URL,
+      consentUrl: values.GOOGLE_CONSENT_URL,
+      tokenUrl: values.GOOGLE_TOKEN_URL,
+      revokeUrl: values.GOOGLE_REVOKE_URL,
+    }
+  );
+}
+
+const sealingKeysIn = (text: string): SealingKey[] =>
+  text
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const [name = '', key = ''] = entry.trim().split(':');
+      return { name, key: Buffer.from(key, 'base64') };
+    });
+
+function areSealingKeys(text: string): boolean {
+  const keys = sealingKeysIn(text);
+  return keys.length > 0 && keys.every(({ name, key }) => /^\w+$/.test(name) && key.length === 32);
 }
 
 /** Without an account at WhatsApp every message waits in the tray. */

@@ -1,5 +1,7 @@
 import type { Config } from './config.ts';
+import type { CalendarProvider } from './integrations/calendar.ts';
 import type { CardProvider } from './integrations/cards.ts';
+import type { GoogleSignIn } from './integrations/google-sign-in.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { WhatsApp } from './integrations/whatsapp.ts';
 import type { Clock } from './platform/clock.ts';
@@ -21,6 +23,10 @@ export interface Context {
   readonly mailer: Mailer;
   /** Null where the server has no account at the card provider. */
   readonly cards: CardProvider | null;
+  /** Null where the server has no client at Google. */
+  readonly googleSignIn: GoogleSignIn | null;
+  /** Null where the server is no client of Google's. */
+  readonly calendars: CalendarProvider | null;
   /** None where the server has no account there. */
   readonly whatsApp: WhatsApp | null;
   readonly news: News;

@@ -1,3 +1,4 @@
+import { calendar } from '@lessonbook/contract/calendar';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { payments } from '@lessonbook/contract/payments';
@@ -67,6 +68,7 @@ async function writeBook(): Promise<void> {
   const { sessionId } = await addLesson(desk, theirs);
   await complete(desk, sessionId);
   await pay({ familyId: other.familyId ?? 0, amount: 700, currency: 'EUR' });
+  await browser.call(calendar.calendarFeed);
   const book = await browser.call(families.listFamilies);
   expect(book.body.map(({ balances }) => balances)).toEqual([
     [{ currency: 'GBP', owed: 5000, credit: 0 }],
@@ -179,6 +181,7 @@ const WOUNDS: Record<string, Record<string, string>> = {
   'a public link leads to something of its own tutor': {
     'no such family': `update public_links set target_id = 99 where kind = 'balance'`,
     'no such invoice': `update public_links set target_id = 99 where kind = 'invoice'`,
+    'a replaced feed': `update calendar_feeds set token = 'another'`,
   },
   'no two scheduled sessions overlap that were not accepted': {
     'two at once': `alter table sessions drop constraint sessions_no_overlap;

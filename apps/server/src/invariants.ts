@@ -131,7 +131,9 @@ const RULES: Record<string, string> = {
     where not exists (select 1 from families f where l.kind = 'balance' and f.tutor_id = l.tutor_id and f.id = l.target_id)
       and not exists (select 1 from invoices i where l.kind = 'invoice' and i.tutor_id = l.tutor_id and i.id = l.target_id)
       and not exists (select 1 from messages m where l.kind in ('unsubscribe', 'whatsapp') and m.tutor_id = l.tutor_id
-        and m.id = l.target_id)`,
+        and m.id = l.target_id)
+      and not exists (select 1 from calendar_feeds c where l.kind = 'feed' and c.tutor_id = l.tutor_id
+        and sha256(convert_to(c.token, 'UTF8')) = l.token_hash)`,
   'no two scheduled sessions overlap that were not accepted': `
     select a.tutor_id, 'sessions ' || a.id || ' and ' || b.id as detail
     from sessions a join sessions b on b.tutor_id = a.tutor_id and b.id > a.id

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
+import { calendarJobs } from './domains/calendar/jobs.ts';
 import { cardJobs } from './domains/cards/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
@@ -10,5 +11,6 @@ export const jobs: readonly Job<Context>[] = [
   ...accountJobs,
   ...lessonJobs,
   ...cardJobs,
+  ...calendarJobs,
   ...messageJobs,
 ];

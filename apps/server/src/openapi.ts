@@ -46,10 +46,14 @@ function operation(endpoint: Endpoint): JsonObject {
       ? { requestBody: { required: true, content: content(endpoint.body, 'input') } }
       : {}),
     responses: {
-      [endpoint.status ?? 200]: {
-        description: 'Done',
-        content: content(endpoint.reply, 'output', endpoint.file),
-      },
+      ...(endpoint.redirects
+        ? { 303: { description: 'On to the address in Location' } }
+        : {
+            [endpoint.status ?? 200]: {
+              description: 'Done',
+              content: content(endpoint.reply, 'output', endpoint.file),
+            },
+          }),
       default: { description: 'Refused, with the reason', content: content(ErrorBody, 'output') },
     },
   };

@@ -1,5 +1,8 @@
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { googleCalendar } from './integrations/google-calendar.ts';
+import { googleOpenId } from './integrations/google-sign-in.ts';
 import { smtpMailer } from './integrations/mail.ts';
 import { stripeCards } from './integrations/stripe.ts';
 import { whatsAppCloud } from './integrations/whatsapp.ts';
@@ -39,6 +42,13 @@ export async function startContext(
     limiter,
     mailer,
     cards: config.stripe && stripeCards(config.stripe),
+    googleSignIn:
+      config.googleSignIn &&
+      googleOpenId({
+        ...config.googleSignIn,
+        returnTo: config.origin + googleSignIn.callback.path,
+      }),
+    calendars: config.googleCalendar && googleCalendar(config.googleCalendar),
     whatsApp,
     news,
     events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },

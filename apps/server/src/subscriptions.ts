@@ -1,5 +1,7 @@
 import type { Context } from './context.ts';
 import { switchesChanged, timeZoneChanged, tutorSignedUp } from './domains/accounts/events.ts';
+import { calendarLost, calendarProposed } from './domains/calendar/events.ts';
+import { lookAtCalendar } from './domains/calendar/service/hear.ts';
 import { cardAccountTroubled, cardMoneyMoved, cardPaymentArrived } from './domains/cards/events.ts';
 import { hearRefundRequested } from './domains/cards/service/refunds.ts';
 import { creditAhead, creditAheadDifference } from './domains/invoices/service/credit-ahead.ts';
@@ -20,6 +22,10 @@ import {
   lookAgain,
 } from './domains/messages/service/hear.ts';
 import {
+  hearCalendarLost,
+  hearCalendarProposed,
+} from './domains/messages/service/hear-calendar.ts';
+import {
   hearCardAccount,
   hearCardMoney,
   hearCardPayment,
@@ -33,6 +39,7 @@ import {
   reverseChargeOfSession,
 } from './domains/payments/service/charges.ts';
 import { studentArchived, studentSaved } from './domains/students/events.ts';
+import { subjectChanged } from './domains/subjects/events.ts';
 import { type Subscription, subscribe } from './platform/events.ts';
 
 /** Who hears what, in the order they are told. Each runs inside the publisher's transaction. */
@@ -56,4 +63,11 @@ export const subscriptions: readonly Subscription<Context>[] = [
   subscribe(cardPaymentArrived, hearCardPayment),
   subscribe(cardMoneyMoved, hearCardMoney),
   subscribe(cardAccountTroubled, hearCardAccount),
+  subscribe(scheduleChanged, lookAtCalendar),
+  subscribe(studentSaved, lookAtCalendar),
+  subscribe(studentArchived, lookAtCalendar),
+  subscribe(subjectChanged, lookAtCalendar),
+  subscribe(timeZoneChanged, lookAtCalendar),
+  subscribe(calendarLost, hearCalendarLost),
+  subscribe(calendarProposed, hearCalendarProposed),
 ];

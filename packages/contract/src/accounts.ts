@@ -115,6 +115,8 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 /** What the sign-in pages must know before anyone is signed in. */
 export const SignInOptions = z.object({
   demo: z.nullable(z.object({ username: z.string(), password: z.string() })),
+  /** Whether this server lets tutors in by Google. */
+  google: z.boolean(),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;
 

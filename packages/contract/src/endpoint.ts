@@ -17,7 +17,14 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType;
   readonly reply: z.ZodMiniType;
   /** The answer is a file of this type instead of JSON. */
-  readonly file?: 'application/pdf' | 'text/csv' | 'text/event-stream' | 'text/plain';
+  readonly file?:
+    | 'application/pdf'
+    | 'text/calendar'
+    | 'text/csv'
+    | 'text/event-stream'
+    | 'text/plain';
+  /** A page of somebody else sends the browser here, and it is sent on to a page of ours. */
+  readonly redirects?: true;
   /** Called by a vendor, who signs the body as it stands on the wire: the handler gets it unread. */
   readonly signed?: true;
   /** Whoever holds the address may call it from anywhere, a mail program too: nothing else is believed, least of all a cookie. */

@@ -8,6 +8,8 @@ export const errorStatus = {
   not_found: 404,
   conflict: 409,
   overlap: 409,
+  /** Somebody has that account already: its password must be given first. */
+  password_needed: 409,
   link_expired: 410,
   too_large: 413,
   unsupported_media: 415,

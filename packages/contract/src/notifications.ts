@@ -12,6 +12,7 @@ export const NOTIFICATION_KINDS = [
   'transfer_claimed',
   'message_failed',
   'calendar_disconnected',
+  'calendar_changed',
   'payouts_disabled',
   'cards_disconnected',
   'sessions_to_complete',

@@ -175,6 +175,11 @@ export class Database {
 
   /** As withTutor, for the transaction that makes the tutor. */
   withNewTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.besideTutor(tutorId, work);
+  }
+
+  /** For notes about what a vendor has: the book stays as it is, so nobody's lock is waited for and the revision stays. */
+  besideTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transaction((client) => [enter(client, tutorId)], work);
   }
 

@@ -22,14 +22,27 @@ function servedRoutes(tree: string): string[] {
       .filter((method) => method !== '' && method !== 'HEAD')
       .map(
         (method) =>
-          `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)(\(\^\\d\+\))?/g, '{$1}')}`,
+          `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)(\(\^\[\\w-\]\+\))?/g, '{$1}')}`,
       );
   });
 }
 
 describe('who may come in', () => {
+  test('who comes back from somebody else’s page without a login is sent to log in', async () => {
+    const ways = house.http.endpoints.filter(
+      (endpoint) => endpoint.access === 'login' && endpoint.redirects,
+    );
+    expect(ways.length).toBeGreaterThan(0);
+    for (const endpoint of ways) {
+      const answer = await house.browser().send(endpoint.method, endpoint.path);
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login']);
+    }
+  });
+
   test('[API-51] every call that needs a login answers 401 with a message without one', async () => {
-    const closed = house.http.endpoints.filter((endpoint) => endpoint.access === 'login');
+    const closed = house.http.endpoints.filter(
+      (endpoint) => endpoint.access === 'login' && !endpoint.redirects,
+    );
     expect(closed.length).toBeGreaterThan(4);
     for (const endpoint of closed) {
       const answer = await house
@@ -45,7 +58,11 @@ describe('who may come in', () => {
       .filter((endpoint) => endpoint.access === 'public')
       .map((endpoint) => endpoint.path);
     expect(open.toSorted()).toEqual([
+      '/api/calendar/feeds/:token.ics',
       '/api/email-verification/confirm',
+      '/api/google/sign-in',
+      '/api/google/sign-in/callback',
+      '/api/google/webhooks',
       '/api/login',
       '/api/password-reset',
       '/api/password-reset/confirm',
@@ -55,6 +72,9 @@ describe('who may come in', () => {
       '/api/pay/:token/transferred',
       '/api/sign-in-options',
       '/api/signup',
+      '/api/social-auth',
+      '/api/social-auth/link',
+      '/api/social-auth/pending',
       '/api/stripe/webhooks/accounts',
       '/api/stripe/webhooks/payments',
       '/api/unsubscribe/:token',

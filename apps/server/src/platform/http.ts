@@ -11,8 +11,10 @@ import Fastify, {
 } from 'fastify';
 import * as z from 'zod';
 import { AppError } from './app-error.ts';
+import { parse, parseJson } from './bodies.ts';
+import { type CookieContent, type CookieOptions, cookieBeside, putCookie } from './cookies.ts';
 import { answerError } from './error-answer.ts';
-import { type Repeatable, repeatable } from './idempotency.ts';
+import { type Repeatable, repeatOf } from './idempotency.ts';
 import type { Log } from './log.ts';
 import { observeRequests } from './metrics.ts';
 import { networkOf } from './rate-limit.ts';
@@ -42,11 +44,14 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly header: (name: string) => string;
   /** Puts the token of a new login into the browser, or takes it out again. */
   readonly setLoginCookie: (login: { token: string; expiresAt: Date } | null) => void;
+  /** What this browser was given under that name, '' for nothing; beside the login's cookie and guarded as it is. */
+  readonly cookie: (name: string) => string;
+  readonly setCookie: (name: string, content: CookieContent | null) => void;
 };
 
 interface HttpOptions {
   readonly origin: string;
-  readonly cookie: { readonly name: string; readonly secure: boolean };
+  readonly cookie: CookieOptions;
   readonly trustedProxies: string[];
   readonly log: Log;
   readonly findLogin: (token: string) => Promise<Login | null>;
@@ -56,6 +61,13 @@ interface HttpOptions {
 export interface FileReply {
   readonly name: string;
   readonly body: Buffer | string;
+}
+
+/** What programs ask for again and again. `tag` changes whenever `read` would give something else. */
+export interface TaggedReply {
+  readonly name: string;
+  readonly tag: string;
+  readonly read: () => Promise<string>;
 }
 
 const HEARTBEAT_MS = 25_000;
@@ -131,6 +143,31 @@ export class Http {
     });
   }
 
+  /** The same for a file that is asked for again and again: whoever has it already is told so, and nothing is read. */
+  onTaggedFile<E extends Endpoint>(
+    endpoint: E,
+    handle: (call: Call<E>) => Promise<TaggedReply>,
+  ): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const { name, tag, read } = await handle(call);
+      const headers = { etag: `"${tag}"`, 'cache-control': 'private, no-cache' };
+      if (hasAlready(call.header('if-none-match'), headers.etag))
+        return reply.status(304).headers(headers).send();
+      const body = await read();
+      return reply
+        .headers({ ...headers, 'content-disposition': `inline; filename="${name}"` })
+        .type(`${endpoint.file}; charset=utf-8`)
+        .send(body);
+    });
+  }
+
+  /** An endpoint that a browser comes to from somebody else's page; the answer is where it goes on to. */
+  onRedirect<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<string>): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) =>
+      reply.redirect(await handle(call), 303),
+    );
+  }
+
   /**
    * An endpoint whose answer never ends: each call of `send` reaches the browser at once. `open` returns what to do when
    * the browser has gone.
@@ -169,7 +206,7 @@ export class Http {
     this.fastify.route({
       method: endpoint.method,
       // A name with an ending ("/7.pdf") must not be taken for the name alone.
-      url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^\\d+).$2'),
+      url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^[\\w-]+).$2'),
       schema: { response },
       config: {
         signed: endpoint.signed ?? false,
@@ -181,8 +218,15 @@ export class Http {
         // A vendor is no page of ours and brings no cookie: the signature answers for it.
         const anyone = endpoint.method === 'GET' || endpoint.signed || endpoint.fromAnywhere;
         if (!anyone) refuseForeignOrigin(request, this.#options.origin);
-        request.login =
-          endpoint.access === 'login' ? await this.#requireLogin(request, reply) : null;
+        if (endpoint.access === 'public') {
+          request.login = null;
+          return;
+        }
+        const login = await this.#findLogin(request, reply);
+        request.login = login;
+        if (login) return;
+        if (endpoint.redirects) await reply.redirect('/login', 303);
+        else throw new AppError('unauthenticated', 'Please log in to continue.');
       },
       handler: async (request, reply) => {
         const call = {
@@ -199,25 +243,32 @@ export class Http {
           header: (name: string) => String(request.headers[name] ?? ''),
           setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
             this.#setLoginCookie(reply, login),
+          cookie: (word: string) => request.cookies[cookieBeside(this.#options.cookie, word)] ?? '',
+          setCookie: (word: string, content: CookieContent | null) =>
+            putCookie(
+              reply,
+              this.#options.cookie,
+              cookieBeside(this.#options.cookie, word),
+              content,
+            ),
         } as Call<E>;
         return answer(call, reply);
       },
     });
   }
 
-  async #requireLogin(request: FastifyRequest, reply: FastifyReply): Promise<Login> {
+  async #findLogin(request: FastifyRequest, reply: FastifyReply): Promise<Login | null> {
     const token = request.cookies[this.#options.cookie.name];
     const login = token ? await this.#options.findLogin(token) : null;
-    if (!token || !login) throw new AppError('unauthenticated', 'Please log in to continue.');
+    if (!token || !login) return null;
     if (login.prolongedTo) this.#setLoginCookie(reply, { token, expiresAt: login.prolongedTo });
     return login;
   }
 
   #setLoginCookie(reply: FastifyReply, login: { token: string; expiresAt: Date } | null): void {
-    const { name, secure } = this.#options.cookie;
-    const flags = { path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
-    if (login) void reply.setCookie(name, login.token, { ...flags, expires: login.expiresAt });
-    else void reply.clearCookie(name, flags);
+    const { cookie: options } = this.#options;
+    const content = login && { value: login.token, expiresAt: login.expiresAt };
+    putCookie(reply, options, options.name, content);
   }
 }
 
@@ -234,41 +285,6 @@ declare module 'fastify' {
 export const jsonSchema = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
 
-function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
-  const key = request.headers['idempotency-key'];
-  if (!endpoint.idempotent || key === undefined) return null;
-  if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
-    throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
-  }
-  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
-}
-
-/** The server refuses whatever the form refuses, with the same words. */
-function parse(schema: Endpoint['body'], value: unknown): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const fields: Record<string, string> = {};
-  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message;
-  throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input', { fields });
-}
-
-/** JSON only; an empty body is no body, whatever the header says. What is signed stays as it came. */
-function parseJson(fastify: FastifyInstance): void {
-  const strict = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else if (request.routeOptions.config.signed) done(null, body);
-    // PostgreSQL keeps no NUL in a text, and no keyboard types one.
-    else if (/\\u0000/i.test(body as string))
-      done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
-    else void strict(request, body as string, done);
-  });
-  // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
-  const form = 'application/x-www-form-urlencoded';
-  fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
-    if (request.routeOptions.config.fromAnywhere) done(null, undefined);
-    else done(new AppError('unsupported_media', 'Please send JSON.'));
-  });
-}
+/** A proxy that packs an answer on the way marks its tag as weak; it is the same file all the same. */
+const hasAlready = (known: string, tag: string): boolean =>
+  known.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));

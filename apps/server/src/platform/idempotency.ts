@@ -1,3 +1,5 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import { sha256 } from './crypto.ts';
 import type { Tx } from './db.ts';
@@ -13,6 +15,16 @@ export const repeatable = (key: string, endpoint: string, request: unknown): Rep
   key,
   requestHash: sha256(`${endpoint}\n${JSON.stringify(request)}`),
 });
+
+/** Where the contract allows a repeat and the caller names it. */
+export function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
+  const key = request.headers['idempotency-key'];
+  if (!endpoint.idempotent || key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
+    throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
+  }
+  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
+}
 
 const answerTo = prepared((tx, tutorId: string, key: string) =>
   tx

@@ -31,6 +31,8 @@ type AnyJob<Context = never> = Job<Context>;
 interface EnqueueOptions {
   /** Not before this instant. */
   startAfter?: Date;
+  /** Not before so much time has passed, by the queue's own clock. */
+  afterSeconds?: number;
 }
 
 export class Queue {
@@ -65,11 +67,12 @@ export class Queue {
     tx: Tx,
     job: Pick<Job<never, Payload>, 'name' | 'payload'>,
     payload: Payload,
-    options: EnqueueOptions = {},
+    { afterSeconds, startAfter }: EnqueueOptions = {},
   ): Promise<void> {
     const client = clientOf(tx);
+    const start = startAfter ?? afterSeconds;
     const id = await this.#boss.send(job.name, payload, {
-      ...options,
+      ...(start === undefined ? {} : { startAfter: start }),
       db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
     });
     if (id === null) throw new Error(`The job ${job.name} was not taken`);

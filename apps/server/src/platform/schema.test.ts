@@ -8,10 +8,14 @@ const globalTables = new Set([
   'directory', // searched by username and e-mail before anyone is known
   'logins', // searched by the cookie's token before anyone is known
   'mail_links', // searched by the token of a mailed link
+  'identities', // searched by what Google calls somebody, before anyone is known
+  'google_attempts', // ways to Google that a browser has begun, before anyone is known
+  'google_tickets', // whom Google has vouched for, for a minute, before anyone is known
   'public_links', // searched by the token of a bill's address
   'stopped_numbers', // hashes of numbers that wrote STOP to the one number all tutors share
   'card_account_owners', // whose account an event of the card provider is about
   'card_events', // ids of events that were taken, without anything personal
+  'calendar_channels', // whose calendar a call of Google's is about
   'agenda', // which tutor has work due when, without personal data
   'rate_limits', // counts visitors who are nobody yet
   'schema_migrations', // the owner's bookkeeping

@@ -64,6 +64,70 @@ export interface BusinessSettings {
   tutor_id: string;
 }
 
+export interface CalendarChannels {
+  channel_id: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  tutor_id: string;
+}
+
+export interface CalendarConsents {
+  expires_at: Timestamp;
+  login_hash: Buffer;
+  state_hash: Buffer;
+  tutor_id: string;
+}
+
+export interface CalendarEvents {
+  etag: string | null;
+  event_id: string;
+  forced: Generated<boolean>;
+  refused: string | null;
+  removed: Generated<boolean>;
+  sending: string | null;
+  sent: string | null;
+  sent_ends_at: Timestamp | null;
+  sent_starts_at: Timestamp | null;
+  session_id: number;
+  tutor_id: string;
+}
+
+export interface CalendarFeeds {
+  created_at: Timestamp;
+  token: string;
+  tutor_id: string;
+}
+
+export interface CalendarLinks {
+  calendar_id: string | null;
+  channel_expires_at: Timestamp | null;
+  channel_id: string | null;
+  channel_resource: string | null;
+  connected_at: Timestamp;
+  due_at: Timestamp | null;
+  failures: Generated<number>;
+  filled: Generated<boolean>;
+  last_sync_at: Timestamp | null;
+  leased_until: Timestamp | null;
+  next_try_at: Timestamp | null;
+  problem: string | null;
+  sealed_token: string | null;
+  since: Timestamp;
+  sync_token: string | null;
+  tutor_id: string;
+}
+
+export interface CalendarProposals {
+  created_at: Timestamp;
+  ends_at: Timestamp | null;
+  id: number;
+  kind: string;
+  outcome: string | null;
+  session_id: number;
+  starts_at: Timestamp | null;
+  tutor_id: string;
+}
+
 export interface CancellationPolicies {
   fee_percent: number;
   notice_hours: number;
@@ -181,11 +245,41 @@ export interface Families {
   tutor_id: string;
 }
 
+export interface GoogleAttempts {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  page: string;
+  state_hash: Buffer;
+}
+
+export interface GoogleTickets {
+  browser_hash: Buffer;
+  email: string | null;
+  email_verified: boolean;
+  expires_at: Timestamp;
+  hosted_domain: string | null;
+  id: string;
+  name: string;
+  picture: string | null;
+  purpose: string;
+  subject: string;
+  token_hash: Buffer;
+}
+
 export interface IdempotencyKeys {
   created_at: Timestamp;
   key: string;
   reply: string;
   request_hash: Buffer;
+  tutor_id: string;
+}
+
+export interface Identities {
+  created_at: Timestamp;
+  id: string;
+  provider: string;
+  subject: string;
+  told_at: Timestamp | null;
   tutor_id: string;
 }
 
@@ -400,6 +494,7 @@ export interface Sessions {
   public_id: string;
   rescheduled_from_id: number | null;
   rescheduled_to_id: number | null;
+  sequence: Generated<number>;
   slot: string | null;
   start_time: string;
   starts_at: Timestamp;
@@ -497,6 +592,12 @@ export interface DB {
   agenda: Agenda;
   allocations: Allocations;
   business_settings: BusinessSettings;
+  calendar_channels: CalendarChannels;
+  calendar_consents: CalendarConsents;
+  calendar_events: CalendarEvents;
+  calendar_feeds: CalendarFeeds;
+  calendar_links: CalendarLinks;
+  calendar_proposals: CalendarProposals;
   cancellation_policies: CancellationPolicies;
   card_account_owners: CardAccountOwners;
   card_accounts: CardAccounts;
@@ -508,7 +609,10 @@ export interface DB {
   counters: Counters;
   directory: Directory;
   families: Families;
+  google_attempts: GoogleAttempts;
+  google_tickets: GoogleTickets;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   invoice_lines: InvoiceLines;
   invoices: Invoices;
   lessons: Lessons;

@@ -37,3 +37,23 @@ export function EntryLayout({ title, lead, children, foot }: Props) {
     </div>
   );
 }
+
+/** A way in that stands above the page's form. Its room may be kept before it is known whether it is offered. */
+export function OtherWay({ children, or }: { children?: ReactNode; or: ReactNode }) {
+  return (
+    <div className={classes.other}>
+      {children}
+      {children && <p className={classes.or}>{or}</p>}
+    </div>
+  );
+}
+
+/** Words above a form that say why it is asked. */
+export function FormReason({ children }: { children: ReactNode }) {
+  return <p className={classes.reason}>{children}</p>;
+}
+
+/** Ways on, below a form. */
+export function FormWays({ children }: { children: ReactNode }) {
+  return <div className={classes.ways}>{children}</div>;
+}

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 
 /**
  * With what word a page elsewhere sent the browser back to us, in the address. It is read once and taken out: it is true
- * of this arrival and not of a reload or a bookmark.
+ * of this arrival and not of a reload or a bookmark. `to` is the address that stays, this one unless stated.
  */
-export function useArrival(name: string): string | null {
+export function useArrival(name: string, to: '.' | '/mobile-settings' = '.'): string | null {
   const search = useLocation({ select: (location) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
   const [word] = useState(() => {
@@ -14,7 +14,7 @@ export function useArrival(name: string): string | null {
   });
   const isThere = name in search;
   useEffect(() => {
-    if (isThere) void navigate({ to: '.', search: {}, replace: true });
-  }, [navigate, isThere]);
+    if (isThere) void navigate({ to, search: {}, replace: true });
+  }, [navigate, isThere, to]);
   return word;
 }

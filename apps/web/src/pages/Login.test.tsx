@@ -7,7 +7,7 @@ import { ada } from '../test/users.ts';
 function visitor(answers: Parameters<typeof answerCalls>[0] = {}) {
   return answerCalls({
     'GET /api/me': signedOut,
-    'GET /api/sign-in-options': () => json(200, { demo: null }),
+    'GET /api/sign-in-options': () => json(200, { demo: null, google: false }),
     ...answers,
   });
 }
@@ -91,7 +91,7 @@ test('[ERR-10] no answer at all asks to check the credentials', async () => {
 test('one tap fills in the demo account where the server has one', async () => {
   const demo = { username: 'demo', password: 'demo1234' };
   const server = visitor({
-    'GET /api/sign-in-options': () => json(200, { demo }),
+    'GET /api/sign-in-options': () => json(200, { demo, google: false }),
     'POST /api/login': never,
   });
   const { user } = await openLogin();

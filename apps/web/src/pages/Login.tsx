@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { EntryLayout } from '../components/EntryLayout.tsx';
+import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
 import { LoginForm } from '../features/accounts/LoginForm.tsx';
 import classes from './Login.module.css';
 
@@ -14,13 +15,15 @@ export function LoginPage() {
         </>
       }
     >
-      <LoginForm
-        help={
-          <p className={classes.forgot}>
-            <Link to="/forgot-password">Forgot your password?</Link>
-          </p>
-        }
-      />
+      <GoogleEntry from="login">
+        <LoginForm
+          help={
+            <p className={classes.forgot}>
+              <Link to="/forgot-password">Forgot your password?</Link>
+            </p>
+          }
+        />
+      </GoogleEntry>
     </EntryLayout>
   );
 }

@@ -2,6 +2,7 @@ import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -16,6 +17,11 @@ import { LessonIdentity } from '../features/lessons/LessonIdentity.tsx';
 import { SessionActions } from '../features/lessons/SessionActions.tsx';
 import { SessionFacts } from '../features/lessons/SessionFacts.tsx';
 import { useTones } from '../features/lessons/tones.ts';
+
+/** Few tutors connect a calendar, and fewer change lessons there. */
+const ProposalNotices = lazy(async () => ({
+  default: (await import('../features/lessons/ProposalNotice.tsx')).ProposalNotices,
+}));
 
 export function SessionDetailsPage() {
   const { id } = useParams({ from: '/frame/tutor/sessions/$id' });
@@ -58,18 +64,21 @@ function Details({ session }: { session: Session }) {
   const { today } = useTutor();
   const toneOf = useTones();
   const navigate = useNavigate();
+  // The session at its new time is the one to go on with.
+  const goTo = ({ id }: { id: number }) =>
+    void navigate({ to: '/sessions/$id', params: { id: String(id) } });
   return (
     <>
+      {session.status === 'scheduled' && (
+        <Suspense fallback={null}>
+          <ProposalNotices sessionId={session.id} today={today} onMoved={goTo} />
+        </Suspense>
+      )}
       <Sheet>
         <LessonIdentity lesson={session} tone={toneOf(session)} />
         <SessionFacts session={session} today={today} />
       </Sheet>
-      <SessionActions
-        session={session}
-        today={today}
-        // The session at its new time is the one to go on with.
-        onMoved={({ id }) => void navigate({ to: '/sessions/$id', params: { id: String(id) } })}
-      />
+      <SessionActions session={session} today={today} onMoved={goTo} />
     </>
   );
 }

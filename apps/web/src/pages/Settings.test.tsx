@@ -1,5 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { calendarStatus } from '../test/calendar.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json, later, signedOut } from '../test/responder.ts';
 import { ada } from '../test/users.ts';
@@ -10,6 +11,8 @@ async function openSettings(answers: Parameters<typeof answerCalls>[0] = {}) {
   const server = answerCalls({
     'GET /api/me': () => json(200, ada),
     'GET /api/notification-settings': () => json(200, settings),
+    'GET /api/google/calendar/status': () => json(200, calendarStatus()),
+    'GET /api/calendar/proposals': () => json(200, []),
     ...answers,
   });
   const app = renderApp('/settings');

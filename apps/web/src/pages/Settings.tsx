@@ -1,6 +1,8 @@
+import { lazy, Suspense } from 'react';
 import { Avatar } from '../components/Avatar.tsx';
 import { Column } from '../components/Column.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
 import { Sheet } from '../components/Sheet.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
@@ -10,7 +12,13 @@ import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
 import { PolicySettings } from '../features/lessons/PolicySettings.tsx';
 import classes from './Settings.module.css';
 
+/** Below the fold, and large with what it knows about lessons. */
+const CalendarIntegration = lazy(async () => ({
+  default: (await import('../features/calendar/CalendarIntegration.tsx')).CalendarIntegration,
+}));
+
 export function SettingsPage() {
+  const tutor = useTutor();
   return (
     <Column>
       <PageHeader title="Settings" />
@@ -26,6 +34,11 @@ export function SettingsPage() {
         <SettingsLink to="/settings/time-off" label="Time off" />
         <SettingsLink to="/settings/reminders" label="Reminders" />
         <SettingsLink to="/messages" label="Messages" />
+      </Sheet>
+      <Sheet heading="Calendar Integration">
+        <Suspense fallback={<RowSkeleton rows={3} />}>
+          <CalendarIntegration wall={tutor} />
+        </Suspense>
       </Sheet>
       <Sheet heading="Notifications">
         <NotificationSwitches />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { EntryLayout } from '../components/EntryLayout.tsx';
+import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
 import { SignupForm } from '../features/accounts/SignupForm.tsx';
 
 export function SignupPage() {
@@ -13,7 +14,9 @@ export function SignupPage() {
         </>
       }
     >
-      <SignupForm />
+      <GoogleEntry from="signup">
+        <SignupForm />
+      </GoogleEntry>
     </EntryLayout>
   );
 }

@@ -12,9 +12,9 @@ afterAll(() => house.close());
 
 describe('the demo account', () => {
   test('is offered on the login page where the server is configured to have one', async () => {
-    expect((await house.browser().call(accounts.signInOptions)).body).toEqual({ demo: DEMO });
+    expect((await house.browser().call(accounts.signInOptions)).body).toMatchObject({ demo: DEMO });
     const plain = await openHouse();
-    expect((await plain.browser().call(accounts.signInOptions)).body).toEqual({ demo: null });
+    expect((await plain.browser().call(accounts.signInOptions)).body).toMatchObject({ demo: null });
     await plain.close();
   });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
 import { sendAccountMail } from './service/account-mail.ts';
+import { sendGoogleLinkedMail } from './service/google-mail.ts';
 import { tidyAccounts } from './service/tidy.ts';
 
 /** The mail that carries a link: verify an address, choose a new password. */
@@ -11,6 +12,16 @@ export const accountMail = defineJob({
   retryDelaySeconds: 2,
   sideBySide: 10,
   run: (context, { linkId }) => sendAccountMail(context, linkId),
+});
+
+/** Tells the owner of a book that a sign-in by Google was connected with it. */
+export const googleLinkedMail = defineJob({
+  name: 'google-linked-mail',
+  payload: z.object({ identityId: z.uuid() }),
+  retries: 8,
+  retryDelaySeconds: 2,
+  sideBySide: 5,
+  run: (context, { identityId }) => sendGoogleLinkedMail(context, identityId),
 });
 
 /** Forgets logins, links and rate limits that have run out. */
@@ -24,4 +35,4 @@ const tidy = defineJob({
   run: (context) => tidyAccounts(context),
 });
 
-export const accountJobs = [accountMail, tidy];
+export const accountJobs = [accountMail, googleLinkedMail, tidy];

@@ -1,7 +1,10 @@
 import { accounts } from '@lessonbook/contract/accounts';
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../context.ts';
 import type { Http } from '../../platform/http.ts';
+import { linkByPassword } from './service/connect-google.ts';
 import { DEMO } from './service/demo.ts';
+import { comeBackFromGoogle, readVouchedFor, setOutForGoogle } from './service/google-way.ts';
 import { logIn, logOut } from './service/log-in.ts';
 import {
   readNotificationSettings,
@@ -11,6 +14,7 @@ import {
 } from './service/profile.ts';
 import { forgotPassword, resetPassword } from './service/reset-password.ts';
 import { signUp } from './service/sign-up.ts';
+import { socialAuth } from './service/social-auth.ts';
 import { confirmEmail, resendVerification } from './service/verify-email.ts';
 
 export function accountRoutes(http: Http, context: Context): void {
@@ -32,7 +36,10 @@ export function accountRoutes(http: Http, context: Context): void {
     return { message: 'You have been successfully logged out.' };
   });
 
-  http.on(accounts.signInOptions, async () => ({ demo: context.config.demoAccount ? DEMO : null }));
+  http.on(accounts.signInOptions, async () => ({
+    demo: context.config.demoAccount ? DEMO : null,
+    google: context.googleSignIn !== null,
+  }));
 
   http.on(accounts.resendVerification, async ({ login }) => {
     await resendVerification(context, login.tutorId);
@@ -58,4 +65,35 @@ export function accountRoutes(http: Http, context: Context): void {
   http.on(accounts.updateNotificationSettings, ({ login, body }) =>
     updateNotificationSettings(context, login.tutorId, body),
   );
+}
+
+/** Holds what a browser on its way to Google is known by. */
+const GOOGLE_COOKIE = 'google';
+
+export function googleSignInRoutes(http: Http, context: Context): void {
+  http.onRedirect(googleSignIn.start, async ({ query, visitor, cookie, setCookie }) => {
+    const way = await setOutForGoogle(context, query.from, cookie(GOOGLE_COOKIE), visitor);
+    if (way.browser) setCookie(GOOGLE_COOKIE, way.browser);
+    return way.url;
+  });
+
+  http.onRedirect(googleSignIn.callback, ({ query, cookie }) =>
+    comeBackFromGoogle(context, query, cookie(GOOGLE_COOKIE)),
+  );
+
+  http.on(googleSignIn.pending, ({ cookie }) => readVouchedFor(context, cookie(GOOGLE_COOKIE)));
+
+  http.on(googleSignIn.socialAuth, async ({ body, visitor, cookie, setCookie, setLoginCookie }) => {
+    const { user, login } = await socialAuth(context, body, cookie(GOOGLE_COOKIE), visitor);
+    setLoginCookie(login);
+    setCookie(GOOGLE_COOKIE, null);
+    return user;
+  });
+
+  http.on(googleSignIn.link, async ({ body, visitor, cookie, setCookie, setLoginCookie }) => {
+    const { user, login } = await linkByPassword(context, body, cookie(GOOGLE_COOKIE), visitor);
+    setLoginCookie(login);
+    setCookie(GOOGLE_COOKIE, null);
+    return user;
+  });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { takeIds } from '../../platform/counters.ts';
 import type { Tx } from '../../platform/db.ts';
+import { subjectChanged } from './events.ts';
 import {
   archiveSubject,
   insertSubject,
@@ -46,6 +47,7 @@ export async function changeSubject(
   return context.db.withTutor(tutorId, async (tx) => {
     const subject = await updateSubject(tx, tutorId, id, detailsOf(input));
     if (!subject) throw noSuchSubject();
+    await context.events.publish(tx, subjectChanged, { tutorId, subjectId: id });
     return asSubject(subject);
   });
 }

@@ -32,12 +32,13 @@ export function OverlapDates({ overlaps }: { overlaps: readonly Overlap[] }) {
 interface Props {
   /** None: the sheet is closed. */
   overlaps: readonly Overlap[] | null;
+  confirm?: string;
   onClose: () => void;
   onAccept: () => void;
 }
 
 /** Two lessons at once are allowed, but never by accident. */
-export function OverlapSheet({ overlaps, onClose, onAccept }: Props) {
+export function OverlapSheet({ overlaps, confirm = 'Save anyway', onClose, onAccept }: Props) {
   const last = useLast(overlaps);
   return (
     <BottomSheet title="This overlaps" opened={overlaps !== null} onClose={onClose}>
@@ -48,7 +49,7 @@ export function OverlapSheet({ overlaps, onClose, onAccept }: Props) {
       <SheetButtons
         cancel="Go back"
         onCancel={onClose}
-        confirm="Save anyway"
+        confirm={confirm}
         busy="Saving..."
         isBusy={false}
         onConfirm={onAccept}

@@ -59,7 +59,7 @@ export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' |
   });
 
 /** Whatever changes a session shows in calendars, lists, lessons and on the home screen; a charge, wherever money does. */
-function useRefresh() {
+export function useRefresh() {
   const client = useQueryClient();
   return () =>
     Promise.all(
@@ -72,6 +72,7 @@ function useRefresh() {
         '/api/balances',
         '/api/payments',
         '/api/invoices',
+        '/api/calendar/proposals',
       ].map((key) => client.invalidateQueries({ queryKey: [key] })),
     );
 }
@@ -149,7 +150,7 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 /* Sessions */
 
 /** Back to scheduled. What stood there a moment ago may stand there again, overlap or not. */
-function useUndo() {
+export function useUndo() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
     toastUndo(title, () => {

@@ -1,6 +1,7 @@
 import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
 import {
   IconBuildingBank,
+  IconCalendarEvent,
   IconCalendarOff,
   IconCash,
   IconClipboardCheck,
@@ -23,6 +24,7 @@ const icons: Record<NotificationKind, typeof IconCash> = {
   transfer_claimed: IconBuildingBank,
   message_failed: IconMailX,
   calendar_disconnected: IconCalendarOff,
+  calendar_changed: IconCalendarEvent,
   payouts_disabled: IconCreditCardOff,
   cards_disconnected: IconPlugConnectedX,
   sessions_to_complete: IconClipboardCheck,

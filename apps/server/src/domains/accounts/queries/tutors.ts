@@ -12,7 +12,8 @@ export interface NewTutor {
   usernameKey: string;
   email: string;
   emailKey: string;
-  passwordHash: string;
+  /** Null for whoever comes in by Google alone. */
+  passwordHash: string | null;
   isDemo?: boolean;
   now: Date;
 }
@@ -78,6 +79,39 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
     .where(by, '=', key)
     .select(['tutor_id as tutorId', 'email', 'password_hash as passwordHash', 'is_demo as isDemo'])
     .executeTakeFirst();
+}
+
+/** What decides whether somebody whom Google vouches for may have this account. */
+export async function accountByEmail(tx: Tx, emailKey: string) {
+  return tx
+    .selectFrom('directory')
+    .where('email_key', '=', emailKey)
+    .select((eb) => [
+      'tutor_id as tutorId',
+      'email_verified_at as emailVerifiedAt',
+      'password_hash as passwordHash',
+      'is_demo as isDemo',
+      eb
+        .exists(
+          eb
+            .selectFrom('identities')
+            .whereRef('identities.tutor_id', '=', 'directory.tutor_id')
+            .select('identities.id'),
+        )
+        .$castTo<boolean>()
+        .as('hasGoogle'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Which of these usernames somebody has already. */
+export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('directory')
+    .where('username_key', '=', (eb) => eb.fn.any(eb.val([...keys])))
+    .select('username_key as key')
+    .execute();
+  return new Set(rows.map((row) => row.key));
 }
 
 export async function isEmailTaken(tx: Tx, emailKey: string, except: string): Promise<boolean> {

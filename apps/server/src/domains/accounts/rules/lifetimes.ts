@@ -21,3 +21,14 @@ const linkDays: Record<LinkPurpose, number> = { 'verify-email': 3, 'reset-passwo
 
 export const linkExpiry = (purpose: LinkPurpose, now: Date): Date =>
   addDays(now, linkDays[purpose]);
+
+const minutesAfter = (minutes: number) => (now: Date) => addDays(now, minutes / (24 * 60));
+
+/** Choosing an account at Google, with its password and second factor. */
+export const attemptExpiry = minutesAfter(15);
+/** What Google vouched for is used at once or not at all. */
+export const ticketExpiry = minutesAfter(1);
+/** Remembering and typing the password of an account that is there already. */
+export const linkingExpiry = minutesAfter(10);
+/** The browser must be known for all of it. */
+export const browserExpiry = minutesAfter(30);

@@ -10,6 +10,12 @@ export const loginByNetwork: Limit = {
   burst: 100,
   perSeconds: 15 * MINUTES,
 };
+/** Ways to Google and back, as many as passwords. */
+export const googleByNetwork: Limit = {
+  name: 'google-network',
+  burst: 100,
+  perSeconds: 15 * MINUTES,
+};
 export const signupByNetwork: Limit = { name: 'signup-network', burst: 10, perSeconds: HOURS };
 export const resetByAccount: Limit = { name: 'reset-account', burst: 5, perSeconds: HOURS };
 export const resetByNetwork: Limit = { name: 'reset-network', burst: 20, perSeconds: HOURS };

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { putOnAgenda } from '../../../platform/agenda.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { randomToken, sha256 } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
 import type { Login, Visitor } from '../../../platform/http.ts';
 import { checkPassword } from '../../../platform/password.ts';
 import { deleteLogin, insertLogin, loginByToken, noteLoginSeen } from '../queries/logins.ts';
@@ -34,30 +35,29 @@ export async function logIn(
   const right = await checkPassword(account?.passwordHash, input.password);
   if (!account || !right) throw new AppError('unauthenticated', 'Invalid username or password');
   await limiter.forgive(loginByAccount, bucket);
-  const login = await startLogin(context, account.tutorId, visitor);
+  const login = await db.inGlobal((tx) => startLogin(context, tx, account.tutorId, visitor));
   return { user: await readUser(context, account.tutorId), login };
 }
 
-async function startLogin(
+/** A new login for this browser, in the caller's transaction. */
+export async function startLogin(
   context: Context,
+  tx: Tx,
   tutorId: string,
   visitor: Visitor,
 ): Promise<NewLoginToken> {
-  const { db, clock } = context;
-  const now = clock.now();
+  const now = context.clock.now();
   const token = randomToken(32);
   const expiresAt = loginExpiry(now, now);
-  await db.inGlobal(async (tx) => {
-    await insertLogin(tx, {
-      tokenHash: sha256(token),
-      tutorId,
-      publicId: randomToken(),
-      userAgent: visitor.userAgent,
-      now,
-      expiresAt,
-    });
-    await putOnAgenda(tx, tutorId, TIDY, expiresAt);
+  await insertLogin(tx, {
+    tokenHash: sha256(token),
+    tutorId,
+    publicId: randomToken(),
+    userAgent: visitor.userAgent,
+    now,
+    expiresAt,
   });
+  await putOnAgenda(tx, tutorId, TIDY, expiresAt);
   return { token, expiresAt };
 }
 

@@ -5,6 +5,7 @@ import { sha256 } from '../../../platform/crypto.ts';
 import { evenTime } from '../../../platform/even-time.ts';
 import type { Visitor } from '../../../platform/http.ts';
 import { hashPassword } from '../../../platform/password.ts';
+import { deleteIdentitiesOf } from '../queries/identities.ts';
 import { deleteLoginsOf } from '../queries/logins.ts';
 import { voidMailLinks } from '../queries/mail-links.ts';
 import {
@@ -58,6 +59,10 @@ export async function resetPassword(
       throw new AppError('link_expired', 'This link has expired or was already used.');
     }
     await setPassword(tx, tutorId, passwordHash);
+    // Google too: whoever made the account with an address of others, or linked theirs with a stolen password, must not
+    // keep a door. The owner's own Google is linked again at the next sign-in. Before the logins, so that a sign-in by
+    // Google at this moment is either refused or ended.
+    await deleteIdentitiesOf(tx, tutorId);
     await deleteLoginsOf(tx, tutorId);
     // A thief who was inside may have asked for another address: that change ends here too.
     await setPendingEmail(tx, tutorId, null);

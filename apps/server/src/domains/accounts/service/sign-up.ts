@@ -2,6 +2,7 @@ import type { SignupInput, User } from '@lessonbook/contract/accounts';
 import { addDays, DEFAULT_TIME_ZONE, isTimeZone, TRIAL_DAYS } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { randomToken, uuidV7 } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
 import type { Visitor } from '../../../platform/http.ts';
 import { hashPassword } from '../../../platform/password.ts';
 import { tutorSignedUp } from '../events.ts';
@@ -21,29 +22,48 @@ export async function signUp(
   const { db, clock, limiter } = context;
   await limiter.take(signupByNetwork, visitor.network);
   const passwordHash = await hashPassword(input.password);
-  const now = clock.now();
-  const tutorId = uuidV7(now);
-  const { timeZone = DEFAULT_TIME_ZONE } = input;
+  const tutorId = uuidV7(clock.now());
   try {
     await db.withNewTutor(tutorId, async (tx) => {
-      await insertTutor(tx, {
-        tutorId,
-        publicId: randomToken(),
-        name: input.name,
-        timeZone: isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE,
-        trialEndsAt: addDays(now, TRIAL_DAYS),
-        username: input.username,
-        usernameKey: nameKey(input.username),
-        email: input.email,
-        emailKey: nameKey(input.email),
-        passwordHash,
-        now,
-      });
-      await context.events.publish(tx, tutorSignedUp, { tutorId });
+      await openBook(context, tx, tutorId, { ...input, passwordHash });
       await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
     });
   } catch (error) {
     throw asTaken(error);
   }
   return readUser(context, tutorId);
+}
+
+interface NewPerson {
+  name: string;
+  email: string;
+  username: string;
+  passwordHash: string | null;
+  /** As a browser says; one that we do not know becomes the default one. */
+  timeZone?: string | undefined;
+}
+
+/** An empty book with its trial, however its owner came in. */
+export async function openBook(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  person: NewPerson,
+): Promise<void> {
+  const now = context.clock.now();
+  const { name, email, username, passwordHash, timeZone = DEFAULT_TIME_ZONE } = person;
+  await insertTutor(tx, {
+    tutorId,
+    publicId: randomToken(),
+    name,
+    timeZone: isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE,
+    trialEndsAt: addDays(now, TRIAL_DAYS),
+    username,
+    usernameKey: nameKey(username),
+    email,
+    emailKey: nameKey(email),
+    passwordHash,
+    now,
+  });
+  await context.events.publish(tx, tutorSignedUp, { tutorId });
 }

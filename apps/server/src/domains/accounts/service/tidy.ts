@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
+import { forgetGoogleTraces } from '../queries/google-tickets.ts';
 import { forgetExpired } from '../queries/logins.ts';
 
 /** On the agenda from the moment something that can run out is made. */
@@ -19,5 +20,6 @@ export async function tidyAccounts(context: Context): Promise<void> {
       });
     }
   }
+  await forgetGoogleTraces(db.global, clock.now());
   await limiter.tidy();
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { randomToken, sha256 } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { addPublicLinks } from '../../../platform/public-links.ts';
 import { tutorOf } from '../../accounts/service/profile.ts';
 import {
   addCharges,
@@ -14,7 +15,6 @@ import {
   putOnInvoice,
   TUTOR,
 } from '../../payments/service/charges.ts';
-import { addPublicLinks } from '../../payments/service/public-links.ts';
 import { businessOf, takeNumber } from '../queries/business.ts';
 import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
 import {

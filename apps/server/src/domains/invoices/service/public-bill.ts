@@ -5,11 +5,11 @@ import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Visitor } from '../../../platform/http.ts';
+import { readPublicLink } from '../../../platform/public-links.ts';
 import { readTutor } from '../../accounts/service/profile.ts';
 import { readCards } from '../../cards/service/checkout.ts';
 import { describeEntry } from '../../payments/service/describe.ts';
 import { noteClaim, readOpenAccount } from '../../payments/service/open-account.ts';
-import { readPublicLink } from '../../payments/service/public-links.ts';
 import { businessOf } from '../queries/business.ts';
 import { bankOf, nameOnPaper } from '../rules/parties.ts';
 import { billByNetwork, claimByLink } from './limits.ts';
@@ -35,7 +35,7 @@ export async function readBill(
 
 export async function knownLink(context: Context, token: string, visitor: Visitor): Promise<Link> {
   await context.limiter.take(billByNetwork, visitor.network);
-  const link = await readPublicLink(context, token);
+  const link = await readPublicLink(context.db, token);
   if (!link) throw unknownLink();
   const { tutorId, kind, targetId } = link;
   if (kind !== 'balance' && kind !== 'invoice') throw unknownLink();

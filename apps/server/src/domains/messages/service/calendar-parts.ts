@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Mail } from '../../../integrations/mail.ts';
 import type { MessageRecord } from '../queries/messages.ts';
 import { type SessionInWords, sessionsByIds, sessionsOfMessage } from '../queries/sessions.ts';
-import { type Appointment, invitation, type Method } from '../rules/invitation.ts';
+import { type Appointment, invitation, type Method } from './invitation.ts';
 
 /** A mail about lessons brings them along for the reader's calendar, and takes out what no longer takes place. */
 export async function calendarParts(

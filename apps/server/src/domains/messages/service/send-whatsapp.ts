@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { WhatsAppRefusal } from '../../../integrations/whatsapp.ts';
 import { sha256 } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { addPublicLinks } from '../../payments/service/public-links.ts';
+import { addPublicLinks } from '../../../platform/public-links.ts';
 import { type MessageRecord, messageById, updateMessage } from '../queries/messages.ts';
 import { suppressionOf } from '../queries/suppressions.ts';
 import { stoppedSince } from '../queries/whatsapp.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Visitor } from '../../../platform/http.ts';
+import { readPublicLink } from '../../../platform/public-links.ts';
 import type { Limit } from '../../../platform/rate-limit.ts';
 import { tutorOf } from '../../accounts/service/profile.ts';
-import { readPublicLink } from '../../payments/service/public-links.ts';
 import { messageById } from '../queries/messages.ts';
 import { suppress } from '../queries/suppressions.ts';
 
@@ -16,7 +16,7 @@ export async function unsubscribe(
   visitor: Visitor,
 ): Promise<{ tutorName: string }> {
   await context.limiter.take(stopByNetwork, visitor.network);
-  const link = await readPublicLink(context, token);
+  const link = await readPublicLink(context.db, token);
   if (link?.kind !== 'unsubscribe') {
     throw new AppError('not_found', 'This link is not known. Please answer the mail instead.');
   }

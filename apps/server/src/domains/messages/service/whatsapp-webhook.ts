@@ -4,7 +4,7 @@ import { isSigned, type MessageNews, readWebhook } from '../../../integrations/w
 import { AppError } from '../../../platform/app-error.ts';
 import { isSameSecret } from '../../../platform/crypto.ts';
 import type { FileReply } from '../../../platform/http.ts';
-import { readPublicLinks } from '../../payments/service/public-links.ts';
+import { readPublicLinks } from '../../../platform/public-links.ts';
 import { type MessageRecord, messagesByIds } from '../queries/messages.ts';
 import { noteNews, noteWish } from '../queries/whatsapp.ts';
 import { afterNews, type Delivery, isDelivery } from '../rules/delivery.ts';
@@ -78,7 +78,7 @@ async function sortByTutor(
   news: readonly MessageNews[],
 ): Promise<Map<string, Piece[]>> {
   const names = news.flatMap(({ reference, vendorId }) => [reference ?? vendorId, vendorId]);
-  const links = await readPublicLinks(context, [...new Set(names)]);
+  const links = await readPublicLinks(context.db, [...new Set(names)]);
   const byTutor = new Map<string, Piece[]>();
   for (const { reference, vendorId, status, code } of news) {
     const link = links.get(reference ?? vendorId) ?? links.get(vendorId);

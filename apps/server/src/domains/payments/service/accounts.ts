@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import { randomToken, sha256 } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { addPublicLinks } from '../../../platform/public-links.ts';
 import {
   familyOf,
   insertFamily,
@@ -9,7 +10,6 @@ import {
   payerName,
   payerOfStudent,
 } from '../queries/families.ts';
-import { insertPublicLinks } from '../queries/public-links.ts';
 import { paymentReference } from '../rules/reference.ts';
 
 /** The carer pays, or a student who has none; the payer of this moment is frozen on each charge. */
@@ -40,7 +40,7 @@ async function openAccount(tx: Tx, tutorId: string, payer: Payer, now: Date): Pr
   const payToken = `b_${randomToken(24)}`;
   const reference = paymentReference(await payerName(tx, tutorId, payer), id);
   await insertFamily(tx, tutorId, { id, ...payer, payToken, reference, now });
-  await insertPublicLinks(tx, [
+  await addPublicLinks(tx, [
     { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
   ]);
   return id;

@@ -1,0 +1,239 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  chooseAtGoogle,
+  comeInWith,
+  type GoogleHouse,
+  goToGoogle,
+  inByGoogle,
+  openGoogleHouse,
+  setOut,
+  somebody,
+  vouched,
+  withTicket,
+} from '../../test/google-sign-in.ts';
+import { openHouse } from '../../test/house.ts';
+import { mailedToken, newTutor, signedIn } from '../../test/tutor.ts';
+
+let house: GoogleHouse;
+beforeAll(async () => {
+  house = await openGoogleHouse();
+});
+afterAll(() => house.close());
+
+describe('the way to Google and back', () => {
+  test('goes with PKCE, a state and a nonce, and asks for no more than who somebody is', async () => {
+    const way = new URL(await setOut(house.browser()));
+    expect(way.origin).toBe(house.google.url);
+    const asked = Object.fromEntries(way.searchParams);
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid email profile',
+      prompt: 'select_account',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(asked[name]).toMatch(/^[\w-]{43}$/);
+    expect(asked['nonce']).not.toBe(asked['state']);
+  });
+
+  test.each(['login', 'signup'] as const)('ends on the %s page again', async (page) => {
+    const end = await goToGoogle(house.browser(), somebody(), page);
+    expect(end).toBe(`http://127.0.0.1:1/${page}?google=done`);
+  });
+
+  test('ends on our own pages alone, whatever the address says', async () => {
+    const answer = await house.browser().send('GET', '/api/google/sign-in?from=//evil.example');
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  test('whoever presses Cancel comes back with that word, and nobody is vouched for', async () => {
+    const browser = house.browser();
+    expect(await goToGoogle(browser, 'cancel', 'signup')).toMatch(/\/signup\?google=cancelled$/);
+    expect((await browser.call(googleSignIn.pending)).body).toEqual({ user: null });
+  });
+
+  test('the browser learns whom Google vouched for, and no token of Google’s', async () => {
+    const browser = house.browser();
+    const person = somebody({ sub: '1234567890', name: 'Grace Quill' });
+    await goToGoogle(browser, person);
+    const { body } = await browser.call(googleSignIn.pending);
+    expect(body.user).toEqual({
+      credential: expect.stringMatching(/^[\w-]{43}$/),
+      name: 'Grace Quill',
+      email: person.email,
+      providerId: '1234567890',
+      photoURL: null,
+    });
+    expect(JSON.stringify([body, ...browser.cookies])).not.toMatch(/eyJ/);
+  });
+
+  test('its cookie is out of reach of scripts and goes when somebody has come in', async () => {
+    const browser = house.browser();
+    const answer = await browser.send('GET', googleSignIn.start.path);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^lessonbook-google=[\w-]{43}; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/,
+    );
+    await browser.send(
+      'GET',
+      await chooseAtGoogle(answer.headers.get('location') ?? '', somebody()),
+    );
+    await comeInWith(browser, (await vouched(browser)).credential);
+    expect([...browser.cookies.keys()]).toEqual(['lessonbook']);
+  });
+
+  test('under https its cookie is bound to this very host', async () => {
+    const secure = await openGoogleHouse({
+      APP_URL: 'https://lessonbook.example',
+      RATE_LIMIT_FACTOR: '1',
+    });
+    const answer = await secure.browser().send('GET', googleSignIn.start.path);
+    await secure.close();
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-lessonbook-google=.*; Secure/);
+  });
+
+  test('where the server has no client at Google there is no such way, and no button', async () => {
+    const plain = await openHouse();
+    const options = await plain.browser().call(accounts.signInOptions);
+    const answer = await plain.browser().send('GET', googleSignIn.start.path);
+    await plain.close();
+    expect(options.body.google).toBe(false);
+    expect(answer.status).toBe(404);
+    expect((await house.browser().call(accounts.signInOptions)).body.google).toBe(true);
+  });
+
+  test('a Google that cannot be reached brings the browser back to the page', async () => {
+    const away = await openGoogleHouse();
+    await away.google.close();
+    const gone = await setOut(away.browser(), 'signup');
+    await away.close().catch(() => {});
+    expect(gone).toBe('http://127.0.0.1:1/signup?google=failed');
+  });
+});
+
+describe('[AUTH-02] coming in', () => {
+  test('the first time opens a book, verified, with a trial, and signs in', async () => {
+    const person = somebody({ name: 'Grace Quill' });
+    const { browser, answer } = await inByGoogle(house, person);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      name: 'Grace Quill',
+      email: person.email,
+      username: person.email.split('@')[0],
+      emailVerified: true,
+      trialDaysLeft: 14,
+    });
+    expect((await browser.call(accounts.me)).body).toEqual(answer.body);
+  });
+
+  test('the second time finds the same book, also when name and address have changed at Google', async () => {
+    const first = await inByGoogle(
+      house,
+      somebody({ sub: '77', email: 'first.address@gmail.com' }),
+    );
+    const second = await inByGoogle(house, somebody({ sub: '77', name: 'Grace Otherwise' }));
+    expect(second.answer.body.id).toBe(first.answer.body.id);
+    expect(second.answer.body).toMatchObject({
+      name: 'Grace Quill',
+      email: 'first.address@gmail.com',
+    });
+  });
+
+  test('an address that passed on to somebody else at Google opens nothing', async () => {
+    const old = await inByGoogle(house, somebody({ sub: '81', email: 'passed.on@gmail.com' }));
+    const { answer } = await inByGoogle(
+      house,
+      somebody({ sub: '82', email: 'passed.on@gmail.com' }),
+    );
+    expect(answer.error.code).toBe('password_needed');
+    expect((await old.browser.call(accounts.me)).status).toBe(200);
+  });
+
+  test('an address of which Google cannot know who reads it must be confirmed by our own mail', async () => {
+    const person = somebody({ email: 'grace.late@families.example' });
+    const { browser, answer } = await inByGoogle(house, person);
+    expect(answer.body.emailVerified).toBe(false);
+    const token = await mailedToken(house, person.email, 'verify-email');
+    await browser.call(accounts.confirmEmail, { body: { token } });
+    expect((await browser.call(accounts.me)).body.emailVerified).toBe(true);
+  });
+
+  test('an address that Google runs for a school counts as confirmed', async () => {
+    const person = somebody({ email: 'grace@school.example', hd: 'school.example' });
+    expect((await inByGoogle(house, person)).answer.body.emailVerified).toBe(true);
+  });
+
+  test('without an address no book is opened, and the reason is told', async () => {
+    const { answer } = await inByGoogle(house, { sub: '4711', name: 'Nobody' });
+    expect(answer.status).toBe(400);
+    expect(answer.error.message).toBe('Google did not share your email, which Lessonbook needs.');
+  });
+
+  test('[AUTH-41] the username is the part before the at-sign, with a number where somebody has it', async () => {
+    await signedIn(house, { username: 'Mixed.Name' });
+    const person = somebody({ email: 'mixed.name@gmail.com' });
+    expect((await inByGoogle(house, person)).answer.body.username).toBe('mixed.name2');
+  });
+
+  test('a new book has the time zone of the browser', async () => {
+    const { browser, credential } = await withTicket(house);
+    const answer = await browser.call(googleSignIn.socialAuth, {
+      body: { credential, timeZone: 'Europe/Lisbon' },
+    });
+    expect(answer.body.timeZone).toBe('Europe/Lisbon');
+  });
+
+  test('an account without a password gets one by mail, and its profile can be changed', async () => {
+    const { browser, person } = await inByGoogle(house, somebody());
+    const email = person.email ?? '';
+    const changed = await browser.call(accounts.updateMe, { body: { name: 'Grace New', email } });
+    expect(changed.body.name).toBe('Grace New');
+    const login = { username: email, password: 'chosen by mail' };
+    expect((await house.browser().call(accounts.login, { body: login })).status).toBe(401);
+    await house.browser().call(accounts.forgotPassword, { body: { account: email } });
+    const token = await mailedToken(house, email, 'reset-password');
+    await house
+      .browser()
+      .call(accounts.resetPassword, { body: { token, password: login.password } });
+    expect((await browser.call(accounts.me)).status).toBe(401);
+    expect((await house.browser().call(accounts.login, { body: login })).status).toBe(200);
+    // Both have proven the address, so Google opens the book again.
+    expect((await inByGoogle(house, person)).answer.body.name).toBe('Grace New');
+  });
+
+  test('eight tabs of one person at the same moment open one book', async () => {
+    const person = somebody({ sub: '8888' });
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => withTicket(house, person)));
+    const answers = await Promise.all(tabs.map(({ comeIn }) => comeIn()));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+  });
+
+  test('five people of one name at the same moment get five usernames', async () => {
+    const tickets = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((each) =>
+        withTicket(house, somebody({ email: `many.hands@${each}.example`, hd: `${each}.example` })),
+      ),
+    );
+    const answers = await Promise.all(tickets.map(({ comeIn }) => comeIn()));
+    const names = answers.map((answer) => answer.body.username);
+    expect(new Set(names).size).toBe(5);
+    for (const name of names) expect(name).toMatch(/^many\.hands\d?$/);
+  });
+
+  test('a book that was signed up for at the same moment is not opened twice', async () => {
+    const person = somebody();
+    const { comeIn } = await withTicket(house, person);
+    const [byGoogle, byForm] = await Promise.all([
+      comeIn(),
+      house.browser().call(accounts.signup, { body: newTutor({ email: person.email }) }),
+    ]);
+    expect([byGoogle.status, byForm.status]).toSatisfy(
+      ([google, form]: number[]) =>
+        (google === 200 && form === 409) || (google === 409 && form === 201),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import type { Tx } from '../../../platform/db.ts';
+
+const GOOGLE = 'google';
+
+/** Whose book somebody whom Google knows by this name has; locked, so that a reset at this moment waits or is seen. */
+export async function tutorByGoogle(tx: Tx, subject: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('identities')
+    .where('provider', '=', GOOGLE)
+    .where('subject', '=', subject)
+    .select('tutor_id as tutorId')
+    .forShare()
+    .executeTakeFirst();
+  return row?.tutorId;
+}
+
+export async function insertIdentity(
+  tx: Tx,
+  identity: { id: string; subject: string; tutorId: string; now: Date; toldAt: Date | null },
+): Promise<void> {
+  await tx
+    .insertInto('identities')
+    .values({
+      provider: GOOGLE,
+      subject: identity.subject,
+      id: identity.id,
+      tutor_id: identity.tutorId,
+      created_at: identity.now,
+      told_at: identity.toldAt,
+    })
+    .execute();
+}
+
+export async function deleteIdentitiesOf(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
+}
+
+/** Null when the owner knows already, or the link is gone. */
+export async function untoldIdentity(tx: Tx, id: string) {
+  return tx
+    .selectFrom('identities')
+    .innerJoin('directory', 'directory.tutor_id', 'identities.tutor_id')
+    .where('identities.id', '=', id)
+    .where('identities.told_at', 'is', null)
+    .select(['identities.id', 'directory.email'])
+    .executeTakeFirst();
+}
+
+export async function noteOwnerTold(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('identities').set({ told_at: now }).where('id', '=', id).execute();
+}

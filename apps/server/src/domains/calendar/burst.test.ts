@@ -1,0 +1,135 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { plusDays } from '@lessonbook/contract/dates';
+import { lessons } from '@lessonbook/contract/lessons';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { type GoogleStandIn, startGoogle } from '@lessonbook/fakes/google';
+import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/book.ts';
+import { Browser } from '../../test/browser.ts';
+import { consent, googleDiary, googleEnvironment } from '../../test/calendar.ts';
+import { isLong } from '../../test/model/random.ts';
+import { signedIn } from '../../test/tutor.ts';
+
+/** Weekly lessons, each of a quarter. */
+const WEEKS = 13;
+const LESSONS = isLong() ? 77 : 12;
+const SESSIONS = LESSONS * WEEKS;
+const QUOTA = 600;
+const PATIENCE_MS = isLong() ? 600_000 : 120_000;
+const say = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
+
+let google: GoogleStandIn;
+let book: Lessonbook;
+beforeAll(async () => {
+  google = await startGoogle({ quotas: { perUserPerMinute: QUOTA } });
+  book = await startLessonbook({
+    cards: false,
+    env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
+  });
+}, 60_000);
+afterAll(async () => {
+  await book.stop();
+  await google.close();
+});
+
+const until = async (isTrue: () => Promise<boolean>, everyMs = 20): Promise<void> => {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error('It takes too long');
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+};
+
+async function connectedTutor() {
+  const { browser } = await signedIn({ browser: () => new Browser(book.url, book.url) });
+  const { today, username } = (await browser.call(accounts.me)).body;
+  const user = `${username}@gmail.example`;
+  const studentId = (await newStudent(browser, { name: 'Maya Okafor' })).id;
+  const subjectId = (await newSubject(browser)).id;
+  const teach = (change: object) =>
+    browser.call(lessons.createLesson, {
+      body: {
+        studentId,
+        subjectId,
+        title: 'Lesson',
+        date: plusDays(today, 1),
+        startTime: '10:00',
+        endTime: '11:00',
+        acceptOverlaps: true,
+        ...change,
+      },
+    });
+  return { browser, user, studentId, subjectId, today, teach };
+}
+
+const settled = (browser: Browser) => async () => {
+  const { waiting, filling } = (await browser.call(calendar.calendarStatus)).body;
+  return waiting === 0 && !filling;
+};
+
+test(`${SESSIONS} lessons of one tutor change at once: within the quota, and nobody else waits`, {
+  timeout: 3 * PATIENCE_MS,
+}, async () => {
+  const busy = await connectedTutor();
+  for (let n = 0; n < LESSONS; n += 1) {
+    const date = plusDays(busy.today, 1 + (n % 7));
+    const recurringEndDate = plusDays(date, 7 * (WEEKS - 1));
+    await busy.teach({ date, isRecurring: true, recurringPattern: 'weekly', recurringEndDate });
+  }
+  const other = await connectedTutor();
+  await other.teach({});
+  await consent(google, other.browser, { user: other.user });
+  await until(settled(other.browser));
+
+  const alone = await medianDelay(other, 5);
+  const begun = performance.now();
+  await consent(google, busy.browser, { user: busy.user });
+  const beside = await medianDelay(other, 15);
+  await until(settled(busy.browser), 500);
+  const filled = performance.now() - begun;
+
+  await busy.browser.call(subjects.updateSubject, {
+    params: { id: busy.subjectId },
+    body: { name: 'Physics', defaultFee: 30, currency: 'GBP' },
+  });
+  const besideChange = await medianDelay(other, 15);
+  await until(settled(busy.browser), 500);
+
+  const diary = await googleDiary(google, busy.user);
+  expect(diary).toHaveLength(SESSIONS);
+  expect(diary.filter((line) => line.endsWith('Maya: Physics'))).toHaveLength(SESSIONS);
+  const { busiest, refused } = await google.control.traffic();
+  const most = busiest.users[busy.user] ?? 0;
+  say(
+    `${SESSIONS} lessons: filled in ${Math.round(filled / 1000)} s, at most ${most} requests in any minute (quota ${QUOTA}), ${refused} refused; another tutor's change arrives after ${alone} ms alone, ${beside} ms while it fills, ${besideChange} ms while all change`,
+  );
+  expect(most).toBeLessThanOrEqual(QUOTA);
+  expect(refused).toBe(0);
+  // A turn is two seconds at most; a loaded machine is given as much again.
+  expect(Math.max(beside, besideChange)).toBeLessThan(alone + 4_000);
+});
+
+/** From the answer "saved" to the change in Google. */
+async function medianDelay(
+  tutor: Awaited<ReturnType<typeof connectedTutor>>,
+  times: number,
+): Promise<number> {
+  const delays: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const name = `Kim${Math.floor(performance.now())}`;
+    await tutor.browser.call(students.updateStudent, {
+      params: { id: tutor.studentId },
+      body: { name },
+    });
+    const saved = performance.now();
+    await until(async () =>
+      (await googleDiary(google, tutor.user)).some((line) => line.includes(`${name}:`)),
+    );
+    delays.push(performance.now() - saved);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return Math.round(delays.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0);
+}

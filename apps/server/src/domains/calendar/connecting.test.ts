@@ -1,0 +1,325 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { notifications } from '@lessonbook/contract/notifications';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type CalendarHouse,
+  consent,
+  googleDiary,
+  googleUser,
+  openCalendarHouse,
+} from '../../test/calendar.ts';
+import { openHouse } from '../../test/house.ts';
+import { addLesson, type Desk, openDesk, weekly } from '../../test/teaching.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { wakeDue } from './service/plan.ts';
+
+let all: CalendarHouse;
+let desk: Desk;
+let user: string;
+
+beforeAll(async () => {
+  all = await openCalendarHouse();
+});
+afterAll(() => all.close());
+beforeEach(async () => {
+  await all.house.restartClock();
+  await all.google.control.clearFaults();
+  desk = await openDesk(all.house);
+  user = await googleUser(desk.browser);
+});
+
+const status = async () => (await desk.browser.call(calendar.calendarStatus)).body;
+const inGoogle = () => googleDiary(all.google, user);
+const connect = async () => {
+  const back = await consent(all.google, desk.browser, { user });
+  await all.quiet();
+  return back;
+};
+const look = async () => {
+  all.house.clock.forward({ hours: 1, minutes: 1 });
+  await wakeDue(all.house.context);
+  await all.quiet();
+};
+const stateIn = async () => {
+  const { authUrl } = (await desk.browser.call(calendar.connectCalendar)).body;
+  return { authUrl, state: new URL(authUrl).searchParams.get('state') ?? '' };
+};
+
+describe('consent', () => {
+  test('asks for nothing but calendars of our own making, with a challenge and a state', async () => {
+    const { authUrl } = (await desk.browser.call(calendar.connectCalendar)).body;
+    const asked = Object.fromEntries(new URL(authUrl).searchParams);
+    expect(asked).toMatchObject({
+      scope: 'https://www.googleapis.com/auth/calendar.app.created',
+      access_type: 'offline',
+      prompt: 'consent',
+      code_challenge_method: 'S256',
+      response_type: 'code',
+    });
+    expect(asked['state']?.length).toBeGreaterThanOrEqual(32);
+  });
+
+  test('refused, or without the calendar: said so, and nothing is connected', async () => {
+    const refused = await consent(all.google, desk.browser, { user, decision: 'refuse' });
+    expect(refused).toBe('/mobile-settings?calendar=error&reason=access_denied');
+    const half = await consent(all.google, desk.browser, {
+      user,
+      decision: 'allow-without-calendar',
+    });
+    expect(half).toBe('/mobile-settings?calendar=error&reason=calendar_access_was_not_allowed');
+    expect(await status()).toMatchObject({ connected: false, problem: null });
+  });
+
+  test('a state is good once, for the login that began it, and for half an hour', async () => {
+    const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
+    const { authUrl } = await stateIn();
+    const { redirect } = await all.google.control.consent(authUrl, { user });
+    const { pathname, search } = new URL(redirect);
+    const by = async (browser: typeof desk.browser) =>
+      (await browser.send('GET', pathname + search)).headers.get('location');
+    const other = await signedIn(all.house);
+    expect(await by(other.browser)).toBe(tooOld);
+    expect(await by(all.house.browser())).toBe('/login');
+    expect(await by(desk.browser)).toBe('/mobile-settings?calendar=connected');
+    expect(await by(desk.browser)).toBe(tooOld);
+
+    const late = await stateIn();
+    const back = await all.google.control.consent(late.authUrl, { user });
+    all.house.clock.forward({ minutes: 31 });
+    const { pathname: path, search: query } = new URL(back.redirect);
+    expect((await desk.browser.send('GET', path + query)).headers.get('location')).toBe(tooOld);
+  });
+
+  test('a code of somebody else does not fit: the verifier belongs to the state', async () => {
+    const mine = await stateIn();
+    const other = await openDesk(all.house);
+    const theirs = (await other.browser.call(calendar.connectCalendar)).body.authUrl;
+    const stolen = await all.google.control.consent(theirs, { user: 'mallory@gmail.example' });
+    const code = new URL(stolen.redirect).searchParams.get('code') ?? '';
+    const path = `/api/google/callback?${new URLSearchParams({ state: mine.state, code }).toString()}`;
+    expect((await desk.browser.send('GET', path)).headers.get('location')).toBe(
+      '/mobile-settings?calendar=error&reason=google_did_not_accept_it',
+    );
+    expect(await status()).toMatchObject({ connected: false });
+  });
+
+  test('Google away when the browser comes back: said so', async () => {
+    await all.google.control.fault({ kind: 'status', status: 503, times: 5, path: '/token' });
+    expect(await consent(all.google, desk.browser, { user })).toBe(
+      '/mobile-settings?calendar=error&reason=google_cannot_be_reached',
+    );
+  });
+
+  test('the demo cannot be connected', async () => {
+    const { username } = (await desk.browser.call(accounts.me)).body;
+    await all.house.admin.query('update directory set is_demo = true where username = $1', [
+      username,
+    ]);
+    const refused = await desk.browser.call(calendar.connectCalendar);
+    expect(refused.status).toBe(403);
+    expect(refused.error.message).toBe('The demo cannot be connected to Google Calendar.');
+  });
+
+  test('the way in is kept sealed, for this tutor alone', async () => {
+    await connect();
+    const { rows } = await all.house.admin.query<{ sealed_token: string }>(
+      `select sealed_token from calendar_links where sealed_token is not null`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { sealed_token } of rows) {
+      expect(sealed_token).toMatch(/^k1\.[\w-]{60,}$/);
+      expect(sealed_token).not.toContain('1//');
+    }
+  });
+});
+
+describe('losing and finding', () => {
+  test('revoked at Google: said in words and in the inbox, once, and nothing is sent', async () => {
+    await connect();
+    await all.google.control.revoke(user);
+    await addLesson(desk);
+    await all.quiet();
+    await look();
+    expect(await status()).toMatchObject({ connected: false, problem: 'access_lost' });
+    const inbox = (await desk.browser.call(notifications.listNotifications, { query: {} })).body;
+    const told = inbox.notifications.filter((one) => one.kind === 'calendar_disconnected');
+    expect(told).toMatchObject([{ needsYou: true, path: '/settings' }]);
+  });
+
+  test('connecting again doubles nothing, and sends what changed meanwhile', async () => {
+    await addLesson(desk, weekly());
+    await connect();
+    await all.google.control.revoke(user);
+    await addLesson(desk, { date: '2026-11-20' });
+    await all.quiet();
+    expect(await status()).toMatchObject({ connected: false });
+    await connect();
+    expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
+    expect(await inGoogle()).toHaveLength(6);
+    const [books] = await all.google.control.books(user);
+    expect(books?.calendars).toHaveLength(1);
+    const ids = books?.calendars[0]?.events.map((event) => event.id) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('with another account at Google: a calendar there, and the old one is left alone', async () => {
+    await addLesson(desk);
+    await connect();
+    await desk.browser.call(calendar.disconnectCalendar);
+    const other = `other.${user}`;
+    expect(await consent(all.google, desk.browser, { user: other })).toContain('connected');
+    await all.quiet();
+    expect(await googleDiary(all.google, other)).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+  });
+
+  test('the calendar deleted in Google: said so, nothing is cancelled, and connecting makes a new one', async () => {
+    await addLesson(desk);
+    await connect();
+    const [books] = await all.google.control.books(user);
+    await all.google.control.deleteCalendar(books?.calendars[0]?.id ?? '');
+    await look();
+    expect(await status()).toMatchObject({ connected: false, problem: 'calendar_deleted' });
+    const open = await desk.browser.call(calendar.calendarProposals, { query: {} });
+    expect(open.body).toEqual([]);
+    await connect();
+    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+  });
+
+  test('disconnected: the lessons stay there, Google forgets us, nothing more is sent', async () => {
+    await addLesson(desk);
+    await connect();
+    const after = await desk.browser.call(calendar.disconnectCalendar);
+    expect(after.body).toMatchObject({ connected: false, problem: null });
+    expect((await all.google.control.books(user))[0]?.connected).toBe(false);
+    await addLesson(desk, { date: '2026-11-19' });
+    await look();
+    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+    // Once more is the same.
+    expect((await desk.browser.call(calendar.disconnectCalendar)).status).toBe(200);
+  });
+
+  test('a sealing key that is missing is said, and disconnecting works all the same', async () => {
+    await connect();
+    await all.house.admin.query(
+      `update calendar_links set sealed_token = replace(sealed_token, 'k1.', 'k0.')`,
+    );
+    await addLesson(desk);
+    await all.quiet();
+    expect(await status()).toMatchObject({ connected: true, problem: 'unreachable', waiting: 1 });
+    const after = await desk.browser.call(calendar.disconnectCalendar);
+    expect(after.body).toMatchObject({ connected: false, problem: null });
+  });
+
+  test('what was asked about before a reconnect is asked about again', async () => {
+    await addLesson(desk);
+    await connect();
+    const [books] = await all.google.control.books(user);
+    const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T18:00' });
+    await look();
+    const open = async () =>
+      (await desk.browser.call(calendar.calendarProposals, { query: {} })).body.length;
+    expect(await open()).toBe(1);
+    await desk.browser.call(calendar.disconnectCalendar);
+    expect(await open()).toBe(0);
+    await connect();
+    expect(await open()).toBe(1);
+  });
+
+  test('an access token that dies before its hour is renewed', async () => {
+    await connect();
+    await all.google.control.expireAccessTokens();
+    await addLesson(desk);
+    await all.quiet();
+    expect(await inGoogle()).toEqual(['2026-11-17 16:00 Maya: Maths']);
+  });
+
+  test('a sync token that is too old: everything is read anew, nothing is proposed', async () => {
+    await addLesson(desk, weekly());
+    await connect();
+    await all.google.control.expireSyncTokens();
+    await look();
+    expect(await status()).toMatchObject({ connected: true, problem: null, waiting: 0 });
+    const open = await desk.browser.call(calendar.calendarProposals, { query: {} });
+    expect(open.body).toEqual([]);
+  });
+});
+
+describe('calls of Google', () => {
+  const news = (headers: Record<string, string>) =>
+    all.house.browser().send('POST', '/api/google/webhooks', undefined, headers);
+
+  test('are believed only with the channel’s own secret', async () => {
+    await connect();
+    const [channel] = (await all.google.control.channels()).slice(-1);
+    const id = channel?.id ?? '';
+    const token = channel?.token ?? '';
+    const call = async (headers: Record<string, string>) =>
+      ((await news(headers)).body as { received: boolean }).received;
+    expect(await call({})).toBe(false);
+    expect(await call({ 'x-goog-channel-id': id })).toBe(false);
+    expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': 'guess' })).toBe(false);
+    expect(await call({ 'x-goog-channel-id': 'x'.repeat(5_000) })).toBe(false);
+    expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(true);
+    await all.quiet();
+    await desk.browser.call(calendar.disconnectCalendar);
+    expect(await call({ 'x-goog-channel-id': id, 'x-goog-channel-token': token })).toBe(false);
+  });
+
+  test('bring what was done there at once', async () => {
+    await addLesson(desk);
+    await connect();
+    const [channel] = (await all.google.control.channels()).slice(-1);
+    const [books] = await all.google.control.books(user);
+    const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+    await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
+    await news({
+      'x-goog-channel-id': channel?.id ?? '',
+      'x-goog-channel-token': channel?.token ?? '',
+      'x-goog-resource-state': 'exists',
+    });
+    await all.quiet();
+    const open = await desk.browser.call(calendar.calendarProposals, { query: {} });
+    expect(open.body).toHaveLength(1);
+  });
+});
+
+test('nobody but a signed-in tutor is answered, and nobody sees what is another’s [API-51]', async () => {
+  await addLesson(desk);
+  await connect();
+  const [books] = await all.google.control.books(user);
+  const eventId = books?.calendars[0]?.events[0]?.id ?? '';
+  await all.google.control.moveEvent({ eventId }, { start: '2026-11-17T17:00' });
+  await look();
+  const [proposal] = (await desk.browser.call(calendar.calendarProposals, { query: {} })).body;
+  const params = { id: proposal?.id ?? 0 };
+  const other = (await signedIn(all.house)).browser;
+  expect((await other.call(calendar.calendarStatus)).body).toMatchObject({ connected: false });
+  expect((await other.call(calendar.calendarProposals, { query: {} })).body).toEqual([]);
+  expect((await other.call(calendar.acceptProposal, { params, body: {} })).status).toBe(404);
+  expect((await other.call(calendar.putBackProposal, { params })).status).toBe(404);
+  const stranger = all.house.browser();
+  for (const [method, path] of [
+    ['GET', '/api/google/calendar/status'],
+    ['GET', '/api/google/auth'],
+    ['DELETE', '/api/google/calendar'],
+    ['GET', '/api/calendar/proposals'],
+    ['POST', `/api/calendar/proposals/${params.id}/accept`],
+    ['POST', `/api/calendar/proposals/${params.id}/put-back`],
+  ] as const) {
+    expect((await stranger.send(method, path)).status).toBe(401);
+  }
+});
+
+test('a server that is no client of Google’s says so', async () => {
+  const house = await openHouse();
+  const { browser } = await signedIn(house);
+  expect((await browser.call(calendar.calendarStatus)).body).toMatchObject({
+    connected: false,
+    offered: false,
+  });
+  expect((await browser.call(calendar.connectCalendar)).status).toBe(503);
+  await house.close();
+});

@@ -1,0 +1,40 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export async function insertChannel(
+  tx: Tx,
+  channel: { id: string; tutorId: string; tokenHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('calendar_channels')
+    .values({
+      channel_id: channel.id,
+      tutor_id: channel.tutorId,
+      token_hash: channel.tokenHash,
+      expires_at: channel.expiresAt,
+    })
+    .execute();
+}
+
+export async function channelById(
+  tx: Tx,
+  id: string,
+): Promise<{ tutorId: string; tokenHash: Buffer } | undefined> {
+  return tx
+    .selectFrom('calendar_channels')
+    .where('channel_id', '=', id)
+    .select(['tutor_id as tutorId', 'token_hash as tokenHash'])
+    .executeTakeFirst();
+}
+
+/** Of one tutor, all but the one that is in use. */
+export async function forgetChannels(
+  tx: Tx,
+  tutorId: string,
+  butFor: string | null = null,
+): Promise<void> {
+  await tx
+    .deleteFrom('calendar_channels')
+    .where('tutor_id', '=', tutorId)
+    .$if(butFor !== null, (query) => query.where('channel_id', '!=', butFor ?? ''))
+    .execute();
+}

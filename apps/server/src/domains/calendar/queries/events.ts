@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import { written } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+export interface WantedRow {
+  id: number;
+  publicId: string;
+  status: string;
+  date: string;
+  startTime: string;
+  endTime: string;
+  startsAt: Date;
+  endsAt: Date;
+  place: string | null;
+  title: string;
+  studentName: string;
+  subjectName: string;
+}
+
+/** Lessons that belong into a calendar: those that take place, from `from` on. */
+export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
+  written(
+    tx,
+    sql<WantedRow>`
+      select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",
+        s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, st.name as "studentName",
+        b.name as "subjectName"
+      from sessions s
+      join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
+      join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+      where s.tutor_id = ${tutorId}::uuid and s.status in ('scheduled', 'completed')
+        and s.ends_at >= ${from}::timestamptz
+      order by s.starts_at, s.id`,
+  );
+
+/** What is known of events, of lessons that end after `from`. */
+export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
+  tx
+    .selectFrom('calendar_events as e')
+    .innerJoin('sessions as s', (join) =>
+      join.onRef('s.tutor_id', '=', 'e.tutor_id').onRef('s.id', '=', 'e.session_id'),
+    )
+    .where('e.tutor_id', '=', tutorId)
+    .where('s.ends_at', '>=', from)
+    .select([
+      'e.session_id as sessionId',
+      'e.event_id as eventId',
+      'e.etag',
+      'e.sent',
+      'e.sent_starts_at as sentStartsAt',
+      'e.sent_ends_at as sentEndsAt',
+      'e.sending',
+      'e.forced',
+      'e.removed',
+      'e.refused',
+    ])
+    .orderBy('e.session_id');
+
+export type KnownEvent = RowOf<ReturnType<typeof knownEvents>>;
+
+export type EventChange = Partial<{
+  etag: string | null;
+  sent: string | null;
+  sent_starts_at: Date | null;
+  sent_ends_at: Date | null;
+  sending: string | null;
+  forced: boolean;
+  removed: boolean;
+  refused: string | null;
+}>;
+
+export async function saveEvent(
+  tx: Tx,
+  tutorId: string,
+  event: { sessionId: number; eventId: string },
+  change: EventChange,
+): Promise<void> {
+  await tx
+    .insertInto('calendar_events')
+    .values({
+      tutor_id: tutorId,
+      session_id: event.sessionId,
+      event_id: event.eventId,
+      ...change,
+    })
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'session_id']).doUpdateSet(change))
+    .execute();
+}
+
+export async function eventOf(
+  tx: Tx,
+  tutorId: string,
+  sessionId: number,
+): Promise<{ sessionId: number; eventId: string } | undefined> {
+  return tx
+    .selectFrom('calendar_events')
+    .where('tutor_id', '=', tutorId)
+    .where('session_id', '=', sessionId)
+    .select(['session_id as sessionId', 'event_id as eventId'])
+    .executeTakeFirst();
+}
+
+/** A new calendar is empty. */
+export async function forgetAllEvents(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('calendar_events').where('tutor_id', '=', tutorId).execute();
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { RowOf } from '../../../platform/row.ts';
+
+export const linkOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('calendar_links')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'sealed_token as sealedToken',
+      'calendar_id as calendarId',
+      'since',
+      'connected_at as connectedAt',
+      'sync_token as syncToken',
+      'filled',
+      'last_sync_at as lastSyncAt',
+      'problem',
+      'failures',
+      'next_try_at as nextTryAt',
+      'due_at as dueAt',
+      'channel_id as channelId',
+      'channel_resource as channelResource',
+      'channel_expires_at as channelExpiresAt',
+    ]);
+
+export type CalendarLink = RowOf<ReturnType<typeof linkOf>>;
+
+export type LinkChange = Partial<{
+  sealed_token: string | null;
+  calendar_id: string | null;
+  sync_token: string | null;
+  filled: boolean;
+  last_sync_at: Date;
+  problem: string | null;
+  failures: number;
+  next_try_at: Date | null;
+  due_at: Date | null;
+  leased_until: Date | null;
+  channel_id: string | null;
+  channel_resource: string | null;
+  channel_expires_at: Date | null;
+}>;
+
+export async function updateLink(tx: Tx, tutorId: string, change: LinkChange): Promise<void> {
+  await tx.updateTable('calendar_links').set(change).where('tutor_id', '=', tutorId).execute();
+}
+
+/** Connected, for the first time or again. What was known of an earlier calendar stays known. */
+export async function saveConnection(
+  tx: Tx,
+  tutorId: string,
+  sealedToken: string,
+  now: Date,
+): Promise<void> {
+  const fresh = {
+    sealed_token: sealedToken,
+    connected_at: now,
+    // Whatever happened meanwhile is read anew.
+    sync_token: null,
+    filled: false,
+    problem: null,
+    failures: 0,
+    next_try_at: null,
+    channel_id: null,
+    channel_resource: null,
+    channel_expires_at: null,
+    due_at: null,
+    leased_until: null,
+  };
+  await tx
+    .insertInto('calendar_links')
+    .values({ tutor_id: tutorId, since: now, ...fresh })
+    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(fresh))
+    .execute();
+}
+
+/** When it comes up now, if that is sooner than planned; none when it was planned by then, or nothing is connected. */
+export async function wishSync(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
+  const soonest = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
+  const row = await tx
+    .updateTable('calendar_links')
+    .set({ due_at: soonest })
+    .where('tutor_id', '=', tutorId)
+    .where('sealed_token', 'is not', null)
+    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', soonest)]))
+    .returning('due_at as dueAt')
+    .executeTakeFirst();
+  return row?.dueAt ?? null;
+}
+
+/** Takes it up if it is due and nobody else has: until `lease` it is ours, and comes up again if we die. */
+export async function takeLease(
+  tx: Tx,
+  tutorId: string,
+  times: { now: Date; due: Date; lease: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('calendar_links')
+    .set({ leased_until: times.lease, due_at: times.lease })
+    .where('tutor_id', '=', tutorId)
+    .where('sealed_token', 'is not', null)
+    .where('due_at', '<=', times.due)
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', times.now)]))
+    .returning('tutor_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether it is still ours, and stays so until this transaction ends. */
+export async function holdsLease(
+  tx: Tx,
+  tutorId: string,
+  { lease, sealedToken }: { lease: Date; sealedToken: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('calendar_links')
+    .where('tutor_id', '=', tutorId)
+    .where('leased_until', '=', lease)
+    .where('sealed_token', '=', sealedToken)
+    .select('tutor_id')
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives it back, due at `next` or sooner if somebody wished so meanwhile. Gives when. */
+export async function endLease(
+  tx: Tx,
+  tutorId: string,
+  { lease, next, sealedToken }: { lease: Date; next: Date; sealedToken: string },
+): Promise<Date | null> {
+  const row = await tx
+    .updateTable('calendar_links')
+    .set({
+      leased_until: null,
+      due_at: sql<Date>`case when due_at < ${lease}::timestamptz then due_at else ${next}::timestamptz end`,
+    })
+    .where('tutor_id', '=', tutorId)
+    .where('leased_until', '=', lease)
+    // Connected anew meanwhile: that has plans of its own.
+    .where('sealed_token', '=', sealedToken)
+    .returning('due_at as dueAt')
+    .executeTakeFirst();
+  return row?.dueAt ?? null;
+}
+
+export async function insertConsent(
+  tx: Tx,
+  tutorId: string,
+  consent: { stateHash: Buffer; loginHash: Buffer; expiresAt: Date; now: Date },
+): Promise<void> {
+  const { stateHash, loginHash, expiresAt, now } = consent;
+  await tx
+    .deleteFrom('calendar_consents')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '<=', now)
+    .execute();
+  await tx
+    .insertInto('calendar_consents')
+    .values({
+      tutor_id: tutorId,
+      state_hash: stateHash,
+      login_hash: loginHash,
+      expires_at: expiresAt,
+    })
+    .execute();
+}
+
+/** Good once, for the login that began it, and not for long. */
+export async function useConsent(
+  tx: Tx,
+  tutorId: string,
+  consent: { stateHash: Buffer; loginHash: Buffer; now: Date },
+): Promise<boolean> {
+  const used = await tx
+    .deleteFrom('calendar_consents')
+    .where('tutor_id', '=', tutorId)
+    .where('state_hash', '=', consent.stateHash)
+    .where('login_hash', '=', consent.loginHash)
+    .where('expires_at', '>', consent.now)
+    .returning('tutor_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

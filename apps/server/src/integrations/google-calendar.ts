@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { type calendar_v3, calendar as calendarSdk } from '@googleapis/calendar';
+import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
+import {
+  CalendarDeleted,
+  type CalendarProvider,
+  type Changes,
+  type TutorCalendar,
+} from './calendar.ts';
+import { asEvent, asFacts, asNewEvent, statusOf, told } from './google-words.ts';
+
+export interface GoogleCalendarOptions {
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  webhookUrl: string;
+  url: string;
+  consentUrl: string;
+  tokenUrl: string;
+  revokeUrl: string;
+}
+
+/** Nothing else of the tutor's can be seen with it: only calendars that we made. */
+const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
+
+/** Only workers wait for Google, but nobody for long. */
+const TIMEOUT_MS = 10_000;
+/** Access tokens last an hour: whoever syncs again within it need not ask for another. */
+const REMEMBERED = 500;
+
+export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider {
+  const { clientId, clientSecret, redirectUri } = options;
+  const endpoints = {
+    oauth2AuthBaseUrl: options.consentUrl,
+    oauth2TokenUrl: options.tokenUrl,
+    oauth2RevokeUrl: options.revokeUrl,
+  };
+  const newClient = () =>
+    new OAuth2Client({
+      clientId,
+      clientSecret,
+      redirectUri,
+      endpoints,
+      transporterOptions: { timeout: TIMEOUT_MS, retry: false },
+    });
+  const clients = new Map<string, OAuth2Client>();
+
+  const clientFor = (refreshToken: string): OAuth2Client => {
+    const client = clients.get(refreshToken) ?? newClient();
+    if (!clients.has(refreshToken)) client.setCredentials({ refresh_token: refreshToken });
+    // The one used last goes to the end; the first is the one that was not used for longest.
+    clients.delete(refreshToken);
+    clients.set(refreshToken, client);
+    const [oldest] = clients.keys();
+    if (clients.size > REMEMBERED && oldest !== undefined) clients.delete(oldest);
+    return client;
+  };
+
+  return {
+    consentUrl: ({ state, verifier }) =>
+      newClient().generateAuthUrl({
+        access_type: 'offline',
+        prompt: 'consent',
+        scope: [SCOPE],
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: CodeChallengeMethod.S256,
+      }),
+
+    exchange: (code, verifier) =>
+      told(async () => {
+        const { tokens } = await newClient().getToken({ code, codeVerifier: verifier });
+        const { refresh_token: refreshToken, scope } = tokens;
+        const allowed = scope?.split(' ').includes(SCOPE);
+        return allowed && refreshToken ? { refreshToken } : 'calendar refused';
+      }),
+
+    revoke: (refreshToken) =>
+      told(async () => {
+        clients.delete(refreshToken);
+        await newClient().revokeToken(refreshToken);
+      }),
+
+    open: (refreshToken) => {
+      const auth = clientFor(refreshToken);
+      const google = calendarSdk({
+        version: 'v3',
+        auth,
+        rootUrl: options.url,
+        timeout: TIMEOUT_MS,
+        retry: false,
+      });
+      return openCalendar(google, auth, options.webhookUrl);
+    },
+  };
+}
+
+function openCalendar(
+  google: calendar_v3.Calendar,
+  auth: OAuth2Client,
+  webhookUrl: string,
+): TutorCalendar {
+  /**
+   * An access token may die before its hour: a new one is asked for once. The library's own way of doing so would also
+   * repeat what was refused for being too much.
+   */
+  const renewed = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+      await auth.refreshAccessToken();
+      return ask();
+    }
+  };
+  const asked = <T>(ask: () => Promise<T>): Promise<T> => told(() => renewed(ask));
+  /** Some refusals are answers. */
+  const or = async <T, A>(ask: () => Promise<T>, answers: Record<number, A>): Promise<T | A> =>
+    asked(async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        const answer = answers[statusOf(error)];
+        if (answer === undefined) throw error;
+        return answer;
+      }
+    });
+  const ifMatch = (etag: string) => ({ headers: { 'If-Match': etag } });
+
+  return {
+    exists: (calendarId) =>
+      or(async () => (await google.calendars.get({ calendarId })).data.id === calendarId, {
+        404: false,
+        410: false,
+      }),
+
+    create: async (name, timeZone) => {
+      const { data } = await asked(() =>
+        google.calendars.insert({ requestBody: { summary: name, timeZone } }),
+      );
+      return data.id ?? '';
+    },
+
+    insert: async (calendarId, appointment) => {
+      const answer = await or(
+        async () => {
+          const requestBody = asNewEvent(appointment);
+          return (await google.events.insert({ calendarId, requestBody })).data;
+        },
+        { 409: 'exists', 404: 'no calendar' } as const,
+      );
+      if (answer === 'no calendar') throw new CalendarDeleted('The calendar is not there');
+      return answer === 'exists' ? answer : { etag: answer.etag ?? '' };
+    },
+
+    update: async (calendarId, appointment, etag) => {
+      const { eventId } = appointment;
+      const requestBody = asEvent(appointment);
+      const answer = await or(
+        async () =>
+          (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
+        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+      );
+      return typeof answer === 'string' ? answer : { etag: answer.etag ?? '' };
+    },
+
+    remove: async (calendarId, eventId, etag) =>
+      or(
+        async () => {
+          await google.events.delete({ calendarId, eventId }, etag ? ifMatch(etag) : {});
+          return 'gone' as const;
+        },
+        { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
+      ),
+
+    look: (calendarId, eventId) =>
+      or(async () => asFacts((await google.events.get({ calendarId, eventId })).data), {
+        404: null,
+        410: null,
+      }),
+
+    changes: async (calendarId, syncToken) => {
+      const answer = await or(() => pages(google, calendarId, syncToken), {
+        410: 'expired',
+        404: 'no calendar',
+      } as const);
+      if (answer === 'no calendar') throw new CalendarDeleted('The calendar is not there');
+      return answer;
+    },
+
+    watch: async (calendarId, { id, token }) => {
+      const { data } = await asked(() =>
+        google.events.watch({
+          calendarId,
+          requestBody: { id, token, type: 'web_hook', address: webhookUrl },
+        }),
+      );
+      return {
+        id,
+        resource: data.resourceId ?? '',
+        expiresAt: new Date(Number(data.expiration ?? 0)),
+      };
+    },
+
+    stopWatching: async ({ id, resource }) => {
+      await or(
+        async () => {
+          await google.channels.stop({ requestBody: { id, resourceId: resource } });
+          return null;
+        },
+        { 404: null },
+      );
+    },
+  };
+}
+
+async function pages(
+  google: calendar_v3.Calendar,
+  calendarId: string,
+  syncToken: string | null,
+): Promise<Changes> {
+  const events: Changes['events'] = [];
+  let pageToken: string | undefined;
+  for (;;) {
+    const { data } = await google.events.list({
+      calendarId,
+      maxResults: 2_500,
+      ...(syncToken === null ? {} : { syncToken }),
+      ...(pageToken === undefined ? {} : { pageToken }),
+    });
+    events.push(...(data.items ?? []).map(asFacts));
+    if (data.nextSyncToken) return { events, syncToken: data.nextSyncToken };
+    if (!data.nextPageToken) return { events, syncToken: '' };
+    pageToken = data.nextPageToken;
+  }
+}

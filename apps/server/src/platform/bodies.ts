@@ -1,0 +1,33 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from './app-error.ts';
+
+/** JSON only; an empty body is no body, whatever the header says. What is signed stays as it came. */
+export function parseJson(fastify: FastifyInstance): void {
+  const strict = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else if (request.routeOptions.config.signed) done(null, body);
+    // PostgreSQL keeps no NUL in a text, and no keyboard types one.
+    else if (/\\u0000/i.test(body as string))
+      done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
+    else void strict(request, body as string, done);
+  });
+  // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
+  const form = 'application/x-www-form-urlencoded';
+  fastify.addContentTypeParser(form, { parseAs: 'string' }, (request, _body, done) => {
+    if (request.routeOptions.config.fromAnywhere) done(null, undefined);
+    else done(new AppError('unsupported_media', 'Please send JSON.'));
+  });
+}
+
+/** The server refuses whatever the form refuses, with the same words. */
+export function parse(schema: Endpoint['body'], value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message;
+  throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'Invalid input', { fields });
+}

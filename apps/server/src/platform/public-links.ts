@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { sha256 } from './crypto.ts';
+import type { Database, Tx } from './db.ts';
+
+/** Where an address leads that works without a login. */
+interface PublicLink {
+  tutorId: string;
+  /** One kind is never taken for another. */
+  kind: 'balance' | 'invoice' | 'unsubscribe' | 'whatsapp' | 'feed';
+  targetId: number;
+}
+
+/** The same derived token may be handed out with every mail to one address: the first stands. */
+export async function addPublicLinks(
+  tx: Tx,
+  links: readonly (PublicLink & { tokenHash: Buffer; now: Date })[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx
+    .insertInto('public_links')
+    .values(
+      links.map((link) => ({
+        token_hash: link.tokenHash,
+        tutor_id: link.tutorId,
+        kind: link.kind,
+        target_id: link.targetId,
+        created_at: link.now,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .execute();
+}
+
+/** From now on the token leads nowhere. */
+export async function removePublicLink(tx: Tx, token: string): Promise<void> {
+  await tx.deleteFrom('public_links').where('token_hash', '=', sha256(token)).execute();
+}
+
+/** What a link without a login is for; none for a token that we never gave out. */
+export async function readPublicLink(db: Database, token: string): Promise<PublicLink | undefined> {
+  return (await readPublicLinks(db, [token])).get(token);
+}
+
+/** The same for many tokens at once, each with what it leads to; what is not ours is left out. */
+export async function readPublicLinks(
+  db: Database,
+  tokens: readonly string[],
+): Promise<Map<string, PublicLink>> {
+  if (tokens.length === 0) return new Map();
+  const hashes = tokens.map((token) => sha256(token));
+  const tokenBy = new Map(hashes.map((hash, at) => [hash.toString('hex'), tokens[at] ?? '']));
+  const rows = await db.global
+    .selectFrom('public_links')
+    .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .select(['token_hash as tokenHash', 'tutor_id as tutorId', 'kind', 'target_id as targetId'])
+    .execute();
+  return new Map(
+    rows.map(({ tokenHash, kind, ...link }) => [
+      tokenBy.get(tokenHash.toString('hex')) ?? '',
+      { ...link, kind: kind as PublicLink['kind'] },
+    ]),
+  );
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { needsResealing, seal, unseal } from './sealing.ts';
+
+const older = { name: 'k1', key: randomBytes(32) };
+const newer = { name: 'k2', key: randomBytes(32) };
+
+test('what is sealed opens again, and looks different each time', () => {
+  const sealed = seal([older], 'a refresh token', 'tutor 1');
+  expect(unseal([older], sealed, 'tutor 1')).toBe('a refresh token');
+  expect(seal([older], 'a refresh token', 'tutor 1')).not.toBe(sealed);
+  expect(sealed).not.toContain('refresh');
+});
+
+test("a row copied to another tutor's does not open there", () => {
+  const sealed = seal([older], 'secret', 'tutor 1');
+  expect(() => unseal([older], sealed, 'tutor 2')).toThrow();
+});
+
+test('one touched bit anywhere, and it does not open', () => {
+  const sealed = seal([older], 'secret', 'tutor 1');
+  const [name = '', body = ''] = sealed.split('.');
+  const bytes = Buffer.from(body, 'base64url');
+  for (let at = 0; at < bytes.length; at += 1) {
+    const touched = Buffer.from(bytes);
+    touched.writeUInt8(touched.readUInt8(at) ^ 1, at);
+    const forged = `${name}.${touched.toString('base64url')}`;
+    expect(() => unseal([older], forged, 'tutor 1')).toThrow();
+  }
+  expect(() => unseal([older], `${name}.${body.slice(0, 20)}`, 'tutor 1')).toThrow();
+});
+
+test('a new key seals from now on, the old one still opens what it sealed, until it is taken out', () => {
+  const sealed = seal([older], 'secret', 'tutor 1');
+  const both = [newer, older];
+  expect(unseal(both, sealed, 'tutor 1')).toBe('secret');
+  expect(needsResealing(both, sealed)).toBe(true);
+  const again = seal(both, 'secret', 'tutor 1');
+  expect(needsResealing(both, again)).toBe(false);
+  expect(unseal([newer], again, 'tutor 1')).toBe('secret');
+  expect(() => unseal([newer], sealed, 'tutor 1')).toThrow('k1');
+});
+
+test('the key name is bound in: a key renamed in the configuration opens nothing', () => {
+  const sealed = seal([older], 'secret', 'tutor 1');
+  const renamed = { name: 'k9', key: older.key };
+  expect(() => unseal([renamed], sealed.replace('k1', 'k9'), 'tutor 1')).toThrow();
+});

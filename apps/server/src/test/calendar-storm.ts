@@ -1,0 +1,240 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { type GoogleStandIn, startGoogle } from '@lessonbook/fakes/google';
+import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
+import pg from 'pg';
+import { Browser } from './browser.ts';
+import { googleEnvironment } from './calendar.ts';
+import { History } from './calendar-history.ts';
+import { Random } from './model/random.ts';
+import { newTutor } from './tutor.ts';
+
+/* Many made-up histories on both sides at once, while Google fails and workers are killed. When it is quiet again, calendar
+   and book must differ in nothing. */
+
+export interface CalendarStormPlan {
+  seed: number;
+  histories: number;
+  steps: number;
+  kills: number;
+  /** Done to the database before it begins: a fault that the storm must notice. */
+  sabotage?: string;
+  patienceMs: number;
+}
+
+export interface CalendarStormReport {
+  requests: number;
+  lessons: number;
+  proposals: number;
+  kills: number;
+  checked: number;
+  violations: unknown[];
+  differences: string[];
+}
+
+const LANES = 8;
+
+export async function calendarStorm(plan: CalendarStormPlan): Promise<CalendarStormReport> {
+  // The quota is the burst's affair; here it would only make the storm longer.
+  const google = await startGoogle({
+    seed: plan.seed,
+    pageLimit: 20,
+    quotas: { perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 },
+    delivery: { copies: 2, shuffle: true, delay: [0, 300] },
+  });
+  const book = await startLessonbook({
+    workers: 2,
+    cards: false,
+    env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
+  });
+  const inside = new pg.Pool({ connectionString: book.databaseUrls.maintenanceUrl, max: 2 });
+  const owner = new pg.Pool({ connectionString: book.databaseUrls.ownerUrl, max: 1 });
+  try {
+    if (plan.sabotage) await owner.query(plan.sabotage);
+    return await new Storm(plan, google, book, inside, owner).run();
+  } finally {
+    await Promise.all([inside.end(), owner.end()]);
+    await book.stop();
+    await google.close();
+  }
+}
+
+class Storm {
+  readonly #plan: CalendarStormPlan;
+  readonly #google: GoogleStandIn;
+  readonly #book: Lessonbook;
+  readonly #inside: pg.Pool;
+  readonly #owner: pg.Pool;
+  readonly #histories: History[] = [];
+  readonly #end: number;
+  #killed = 0;
+  #stepsDone = 0;
+
+  constructor(
+    plan: CalendarStormPlan,
+    google: GoogleStandIn,
+    book: Lessonbook,
+    inside: pg.Pool,
+    owner: pg.Pool,
+  ) {
+    this.#plan = plan;
+    this.#google = google;
+    this.#book = book;
+    this.#inside = inside;
+    this.#owner = owner;
+    this.#end = performance.now() + plan.patienceMs;
+  }
+
+  async run(): Promise<CalendarStormReport> {
+    let next = 0;
+    const lane = async () => {
+      for (let index = next++; index < this.#plan.histories; index = next++) {
+        const history = await this.#open(index);
+        for (let step = 0; step < this.#plan.steps; step += 1) {
+          await history.step();
+          this.#stepsDone += 1;
+          if (this.#stepsDone % 3 === 0) await this.#letTimePass(history);
+          await this.#killInTurn();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    await this.#google.control.clearFaults();
+    const restless = await this.#untilQuiet();
+    return this.#report(restless);
+  }
+
+  async #open(index: number): Promise<History> {
+    const browser = new Browser(this.#book.url, this.#book.url);
+    const input = newTutor();
+    await browser.call(accounts.signup, { body: input });
+    const { username, password } = input;
+    await browser.call(accounts.login, { body: { username, password } });
+    const random = new Random(this.#plan.seed + index * 7_919);
+    const history = new History(this.#google, browser, random, `${username}@gmail.example`);
+    this.#histories.push(history);
+    await history.begin();
+    return history;
+  }
+
+  async #killInTurn(): Promise<void> {
+    const { kills, histories, steps } = this.#plan;
+    if (this.#killed + 0.5 > (kills * this.#stepsDone) / (histories * steps)) return;
+    this.#killed += 1;
+    const worker = this.#book.workers.shift();
+    worker?.kill('SIGKILL');
+    await worker?.exited;
+    // On a machine that is very busy it may come up late; the other one goes on meanwhile.
+    await this.#book.startWorker().catch(() => this.#book.startWorker());
+  }
+
+  /** Gives those that do not come to rest. */
+  async #untilQuiet(): Promise<string[]> {
+    let restless = this.#histories;
+    const since = new Date();
+    while (restless.length > 0 && performance.now() < this.#end) {
+      await this.#letTimePass();
+      await this.#google.control.quiet();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const still: History[] = [];
+      for (const history of restless) {
+        if ((await history.rest(since)) !== 'in step') still.push(history);
+      }
+      restless = still;
+    }
+    return restless.map(({ user }) => `${user} is restless`);
+  }
+
+  /** Waits are over, and so are the leases of workers that died: no living one holds one for that long. */
+  async #letTimePass(history?: History): Promise<void> {
+    const whose = `tutor_id in (select tutor_id from directory where $1::text is null or username = $1)`;
+    for (const statement of [
+      `update calendar_links set next_try_at = null, due_at = now() where sealed_token is not null and ${whose}`,
+      `update calendar_links set leased_until = null where leased_until < now() + interval '40 seconds' and ${whose}`,
+      `update agenda set next_due_at = now() where kind = 'calendar' and ${whose}`,
+    ]) {
+      // Many rows at once may meet a worker that has them in another order; the next time does.
+      await this.#inside
+        .query(statement, [history?.user.split('@')[0] ?? null])
+        .catch(() => undefined);
+    }
+    await this.#owner.query(`insert into jobs.job (name, data) values ('calendar-rounds', '{}')`);
+  }
+
+  async #report(restless: string[]): Promise<CalendarStormReport> {
+    const { checked, violations } = await this.#google.control.conformance();
+    const { rows } = await this.#inside.query<{ count: number }>(
+      'select count(*)::int as count from calendar_proposals',
+    );
+    const compared = await this.#compare();
+    return {
+      requests: (await this.#google.control.calls()).length,
+      lessons: compared.lessons,
+      proposals: rows[0]?.count ?? 0,
+      kills: this.#killed,
+      checked,
+      violations,
+      differences: [...restless, ...compared.differences],
+    };
+  }
+
+  /** Lesson by lesson, read from both sides without our own code between. */
+  async #compare(): Promise<{ lessons: number; differences: string[] }> {
+    const differences: string[] = [];
+    let lessons = 0;
+    for (const history of this.#histories) {
+      const ours = await this.#ours(history.user);
+      const theirs = await this.#theirs(history.user, ours.calendarId);
+      lessons += ours.lines.length;
+      const say = (what: string) => differences.push(`${history.user}: ${what}`);
+      for (const line of ours.lines) if (!theirs.includes(line)) say(`only in the book: ${line}`);
+      for (const line of theirs) if (!ours.lines.includes(line)) say(`only in Google: ${line}`);
+      if (new Set(theirs).size !== theirs.length) say('a lesson is there twice');
+      if (ours.moved !== history.moved) say(`${ours.moved} moved, ${history.moved} by the tutor`);
+    }
+    return { lessons, differences };
+  }
+
+  async #ours(user: string) {
+    const username = user.split('@')[0];
+    const { rows } = await this.#inside.query<{ line: string; calendar_id: string }>(
+      `select l.calendar_id, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
+         to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' || split_part(st.name, ' ', 1) || ': ' || b.name
+         || ' @' || coalesce(s.place, '') as line
+       from directory d
+       join calendar_links l on l.tutor_id = d.tutor_id
+       join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.since
+       join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
+       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
+       where d.username = $1`,
+      [username],
+    );
+    const moved = await this.#inside.query<{ count: number }>(
+      `select count(*)::int as count from sessions s join directory d on d.tutor_id = s.tutor_id
+       where d.username = $1 and s.rescheduled_from_id is not null`,
+      [username],
+    );
+    return {
+      calendarId: rows[0]?.calendar_id ?? '',
+      lines: rows.map((row) => row.line),
+      moved: moved.rows[0]?.count ?? 0,
+    };
+  }
+
+  async #theirs(user: string, calendarId: string): Promise<string[]> {
+    const [books] = await this.#google.control.books(user);
+    const place = books?.calendars.find((each) => each.id === calendarId && !each.deleted);
+    const utc = (text: string | null | undefined) =>
+      new Date(text ?? '').toISOString().slice(0, 16).replace('T', ' ');
+    return (place?.events ?? [])
+      .filter((event) => event.status !== 'cancelled')
+      .map(({ privateProperties, summary, resource: { start, end, location } }) =>
+        [
+          privateProperties['sessionId'],
+          utc(start?.dateTime),
+          utc(end?.dateTime),
+          summary,
+          `@${location ?? ''}`,
+        ].join(' '),
+      );
+  }
+}

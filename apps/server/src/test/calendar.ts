@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { type GoogleStandIn, startGoogle } from '@lessonbook/fakes/google';
+import type { Browser } from './browser.ts';
+import { type House, openHouse } from './house.ts';
+
+export interface CalendarHouse {
+  house: House;
+  google: GoogleStandIn;
+  /** Nothing is under way any more: no call of Google's, no job. */
+  quiet: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** What a process of ours must know of the stand-in. */
+export const googleEnvironment = (google: GoogleStandIn): Record<string, string> => ({
+  GOOGLE_CALENDAR_CLIENT_ID: google.client.id,
+  GOOGLE_CALENDAR_CLIENT_SECRET: google.client.secret,
+  GOOGLE_CALENDAR_URL: `${google.url}/`,
+  GOOGLE_CONSENT_URL: google.endpoints.oauth2AuthBaseUrl,
+  GOOGLE_TOKEN_URL: google.endpoints.oauth2TokenUrl,
+  GOOGLE_REVOKE_URL: google.endpoints.oauth2RevokeUrl,
+  SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+});
+
+/** The whole app with Google's stand-in beside it. Its calls come back only where the app has a lasting address. */
+export async function openCalendarHouse(
+  environment: Record<string, string> = {},
+): Promise<CalendarHouse> {
+  const google = await startGoogle();
+  const house = await openHouse({
+    RATE_LIMIT_FACTOR: '1000',
+    ...googleEnvironment(google),
+    ...environment,
+  });
+  const quiet = async () => {
+    for (let turn = 0; turn < 400; turn += 1) {
+      const { rows } = await house.admin.query<{ left: string }>(
+        `select count(*) as left from jobs.job
+         where name like 'calendar-%' and state < 'completed' and start_after <= now()`,
+      );
+      if (rows[0]?.left === '0') return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error('the calendar is still being worked on');
+  };
+  return {
+    house,
+    google,
+    quiet,
+    close: async () => {
+      await house.close();
+      await google.close();
+    },
+  };
+}
+
+/** Through Google's consent page and back; gives where the browser was sent. */
+export async function consent(
+  google: GoogleStandIn,
+  browser: Browser,
+  answer: Parameters<GoogleStandIn['control']['consent']>[1] = {},
+): Promise<string> {
+  const asked = await browser.call(calendar.connectCalendar);
+  if (asked.status !== 200) throw new Error(asked.error.message);
+  const { redirect } = await google.control.consent(asked.body.authUrl, answer);
+  const { pathname, search } = new URL(redirect);
+  const back = await browser.send('GET', pathname + search);
+  return back.headers.get('location') ?? `${back.status}`;
+}
+
+/** As somebody at Google. */
+export const googleUser = async (browser: Browser): Promise<string> =>
+  `${(await browser.call(accounts.me)).body.username}@gmail.example`;
+
+/** What stands in the tutor's calendar, as text that is easy to read in a test. */
+export async function googleDiary(google: GoogleStandIn, user: string): Promise<string[]> {
+  const [books] = await google.control.books(user);
+  return (books?.calendars ?? [])
+    .filter((each) => !each.deleted)
+    .flatMap((each) => each.events)
+    .filter((event) => event.status !== 'cancelled')
+    .map((event) => `${event.start.slice(0, 16).replace('T', ' ')} ${event.summary}`)
+    .toSorted();
+}
+
+export async function eventAt(google: GoogleStandIn, user: string, start: string): Promise<string> {
+  const [books] = await google.control.books(user);
+  const events = books?.calendars.filter((each) => !each.deleted).flatMap((each) => each.events);
+  const found = events?.find(
+    (event) => event.status !== 'cancelled' && event.start.startsWith(start),
+  );
+  if (!found) throw new Error(`Nothing stands at ${start}`);
+  return found.id;
+}

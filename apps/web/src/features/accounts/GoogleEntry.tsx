@@ -1,0 +1,56 @@
+import type { EntryPage, VouchedFor } from '@lessonbook/contract/google-sign-in';
+import { Button } from '@mantine/core';
+import { IconBrandGoogleFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { OtherWay } from '../../components/EntryLayout.tsx';
+import { useLeaving } from '../../lib/leaving.ts';
+import { signInOptionsQuery } from './api.ts';
+import { ConnectGoogleForm } from './ConnectGoogleForm.tsx';
+import { useComeInByGoogle, wayToGoogle } from './google-api.ts';
+import { useReturnFromGoogle } from './use-return-from-google.ts';
+
+const words = {
+  login: { button: 'Sign in with Google', busy: 'Signing in...', or: 'or with your username' },
+  signup: { button: 'Sign up with Google', busy: 'Signing up...', or: 'or with your email' },
+} satisfies Record<EntryPage, object>;
+
+interface Props {
+  from: EntryPage;
+  /** The page's own form, for whoever comes without Google. */
+  children: ReactNode;
+}
+
+/** The way in by Google above the page's form, where the server offers it; and in its place what Google's way still needs. */
+export function GoogleEntry({ from, children }: Props) {
+  const { data: options, isPending: isAsking } = useQuery(signInOptionsQuery);
+  const [person, setPerson] = useState<VouchedFor | null>(null);
+  const comeIn = useComeInByGoogle(from, setPerson);
+  const { leaving, leaveFor } = useLeaving();
+  useReturnFromGoogle(from, comeIn.mutate);
+
+  if (person) {
+    return <ConnectGoogleForm from={from} person={person} onBack={() => setPerson(null)} />;
+  }
+  const isBusy = leaving || comeIn.isPending || comeIn.isSuccess;
+  return (
+    <>
+      {(isAsking || options?.google || isBusy) && (
+        <OtherWay or={words[from].or}>
+          {!isAsking && (
+            <Button
+              variant="default"
+              fullWidth
+              leftSection={<IconBrandGoogleFilled size={18} />}
+              disabled={isBusy}
+              onClick={() => leaveFor(wayToGoogle(from))}
+            >
+              {isBusy ? words[from].busy : words[from].button}
+            </Button>
+          )}
+        </OtherWay>
+      )}
+      {children}
+    </>
+  );
+}

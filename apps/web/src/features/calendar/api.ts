@@ -1,0 +1,133 @@
+import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/http.ts';
+import { toastDone, toastFailed } from '../../lib/toast.ts';
+import { useRefresh, useUndo } from '../lessons/api.ts';
+
+const LOOK_AGAIN_MS = 2_000;
+/** While Google has a problem, little changes from one moment to the next. */
+const LOOK_LATER_MS = 15_000;
+
+export const calendarStatusQuery = queryOptions({
+  queryKey: ['/api/google/calendar/status'],
+  queryFn: () => call(calendar.calendarStatus),
+  // It changes by itself, in the background and at Google.
+  staleTime: 0,
+  refetchOnWindowFocus: 'always',
+  refetchInterval: ({ state }) => (state.data ? lookAgainAfter(state.data) : false),
+});
+
+/** Only while something is under way. */
+function lookAgainAfter({ connected, filling, waiting, problem }: CalendarStatus): number | false {
+  if (!connected || (!filling && waiting === 0)) return false;
+  return problem ? LOOK_LATER_MS : LOOK_AGAIN_MS;
+}
+
+/** Gives the address at Google where the tutor allows us a calendar. */
+export function useConnectCalendar() {
+  return useMutation({
+    mutationFn: async () => {
+      const { authUrl } = await call(calendar.connectCalendar);
+      if (!authUrl) throw new Error('Nowhere to go');
+      return authUrl;
+    },
+    meta: { errorShownInPlace: () => true },
+    onError: (error) => {
+      // The demo's refusal is the one that another try will not change.
+      const refused = error instanceof ApiError && error.status === 403 && error.spoken;
+      toastFailed(refused || 'Failed to connect to Google Calendar. Please try again.');
+    },
+  });
+}
+
+export function useDisconnectCalendar() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(calendar.disconnectCalendar),
+    meta: { errorFallback: 'Failed to disconnect Google Calendar. Please try again.' },
+    onSuccess: async (status) => {
+      client.setQueryData(calendarStatusQuery.queryKey, status);
+      await client.invalidateQueries({ queryKey: ['/api/calendar/proposals'] });
+      toastDone('Google Calendar disconnected');
+    },
+  });
+}
+
+/* What was changed in Google */
+
+export const proposalsQuery = queryOptions({
+  queryKey: ['/api/calendar/proposals', 'all'],
+  queryFn: () => call(calendar.calendarProposals, { query: {} }),
+});
+
+export const sessionProposalsQuery = (session: number) =>
+  queryOptions({
+    queryKey: ['/api/calendar/proposals', session],
+    queryFn: () => call(calendar.calendarProposals, { query: { session } }),
+  });
+
+interface Answer {
+  id: number;
+  kind: 'moved' | 'deleted';
+  acceptOverlaps: boolean;
+}
+
+/** The lesson moves to where Google has it, or is cancelled. */
+export function useAcceptProposal() {
+  const refresh = useRefresh();
+  const offerUndo = useUndo();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, acceptOverlaps }: Answer) =>
+      call(calendar.acceptProposal, { params: { id }, body: { acceptOverlaps } }),
+    meta: {
+      errorFallback: 'Failed to take over the change. Please try again.',
+      errorShownInPlace: (error) => error.code === 'overlap',
+    },
+    onSuccess: async ({ sessionId }, { kind }) => {
+      await refresh();
+      if (kind === 'moved') toastDone('Session moved');
+      else offerUndo('Session cancelled', sessionId);
+    },
+    // It may have been answered on another device, which its note must not outlive.
+    onError: () => client.invalidateQueries({ queryKey: ['/api/calendar/proposals'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['/api/notifications'] }),
+  });
+}
+
+/** Google gets the lesson again as it is in the book. */
+export function usePutBackProposal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => call(calendar.putBackProposal, { params: { id } }),
+    meta: { errorFallback: 'Failed to put it back. Please try again.' },
+    onSuccess: () => toastDone('Put back', 'Google gets the lesson again as it is in your book.'),
+    onSettled: () =>
+      Promise.all(
+        ['/api/calendar/proposals', '/api/notifications'].map((key) =>
+          client.invalidateQueries({ queryKey: [key] }),
+        ),
+      ),
+  });
+}
+
+/* The private address for every other calendar */
+
+export const feedQuery = queryOptions({
+  queryKey: ['/api/calendar/feed'],
+  queryFn: () => call(calendar.calendarFeed),
+  // It is a secret: nothing keeps it once it is out of sight.
+  gcTime: 0,
+});
+
+export function useReplaceFeed() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(calendar.replaceFeed),
+    meta: { errorFallback: 'Failed to replace the address. Please try again.' },
+    onSuccess: (feed) => {
+      client.setQueryData(feedQuery.queryKey, feed);
+      toastDone('Address replaced', 'The old one no longer works.');
+    },
+  });
+}

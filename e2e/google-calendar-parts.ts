@@ -1,0 +1,55 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { address } from './fixtures.ts';
+import { button } from './lesson-parts.ts';
+import { heading } from './page-parts.ts';
+
+/* Pieces of Google's pages, as its stand-in draws them. */
+
+/** The page where a tutor allows us a calendar, or does not. */
+export const consent = (page: Page): Locator =>
+  heading(page, 'Lessonbook wants access to your Google Account');
+
+export async function answerConsent(page: Page, user: string, answer: string): Promise<void> {
+  await expect(consent(page)).toBeVisible();
+  await page.getByLabel('Google Account').fill(user);
+  await button(page, answer).click();
+}
+
+/** What a tutor sees and does in Google Calendar, in a tab beside the book. */
+export async function openGoogle(page: Page, user: string) {
+  const tab = await page.context().newPage();
+  const event = (title: string) => tab.getByRole('article', { name: title, exact: true });
+
+  async function look(): Promise<void> {
+    await tab.goto(`${address('E2E_GOOGLE_URL')}/calendar/${encodeURIComponent(user)}`);
+  }
+
+  async function change(title: string): Promise<Locator> {
+    await look();
+    await event(title).getByText('Change', { exact: true }).click();
+    return event(title);
+  }
+
+  return {
+    /** `yyyy-MM-dd HH:MM`, on the tutor's wall. */
+    async move(title: string, to: string): Promise<void> {
+      const form = await change(title);
+      await form.getByLabel('New start').fill(to.replace(' ', 'T'));
+      await button(form, 'Move').click();
+      await expect(event(title)).toContainText(to);
+    },
+    async remove(title: string): Promise<void> {
+      await button(await change(title), 'Delete').click();
+      await expect(event(title)).toHaveCount(0);
+    },
+    /** Comes by itself, a moment after the book has changed. */
+    async expectEvent(title: string, start: string): Promise<void> {
+      await expect(async () => {
+        await look();
+        await expect(event(title)).toContainText(start, { timeout: 500 });
+        await expect(event(title)).toHaveCount(1);
+      }).toPass({ timeout: 20_000, intervals: [200, 400] });
+    },
+    close: () => tab.close(),
+  };
+}

@@ -1,0 +1,74 @@
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import { address, expect, test } from '../fixtures.ts';
+import { cancelGoogle, chooseGoogle } from '../google-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
+import { inventPerson, signUp } from '../tutor.ts';
+
+const signInButton = 'Sign in with Google';
+const signUpButton = 'Sign up with Google';
+
+test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10, AUTH-27]', async ({
+  page,
+}) => {
+  const { username } = inventPerson();
+  const email = `${username}@gmail.com`;
+
+  // Refused once: nothing has happened, and the way is open as before.
+  await open(page, '/signup', 'Open your book');
+  await page.getByRole('button', { name: signUpButton }).click();
+  await cancelGoogle(page);
+  await expectPath(page, '/signup');
+  await expect(page.getByRole('alert')).toContainText(
+    'You left Google without choosing an account',
+  );
+
+  await page.getByRole('button', { name: signUpButton }).click();
+  await chooseGoogle(page, email, 'Grace Quill');
+  await expect(toast(page, 'Account connected')).toBeVisible();
+  await expectPath(page, '/');
+  await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
+  // Google runs the mailbox: there is nothing left to confirm.
+  await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await expectPath(page, '/login');
+  const homeIsLoaded = page.waitForRequest(
+    (request) => request.isNavigationRequest() && new URL(request.url()).pathname === '/',
+  );
+  await page.getByRole('button', { name: signInButton }).click();
+  await chooseGoogle(page, email, 'Grace Quill');
+  await expect(toast(page, 'Login successful')).toContainText('Welcome back, Grace Quill!');
+  await homeIsLoaded;
+  await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
+  await expectPath(page, '/');
+});
+
+test('google: an account that is there already is connected by its password', async ({
+  page,
+  mail,
+  watch,
+}) => {
+  watch.expectRefusal(googleSignIn.socialAuth.path, 409);
+  watch.expectRefusal(googleSignIn.link.path, 401);
+  const person = inventPerson('Rosa Quill');
+  await signUp(page.request, address('E2E_URL'), person);
+
+  await open(page, '/login', 'Welcome back');
+  await page.getByRole('button', { name: signInButton }).click();
+  await chooseGoogle(page, person.email, 'Somebody Else');
+  const step = page.getByRole('region', { name: 'Connect Google' });
+  await expect(step).toContainText(person.email);
+  await expectPath(page, '/login');
+
+  const password = step.getByLabel('Password', { exact: true });
+  await expect(password).toBeFocused();
+  await password.fill('not the password');
+  await step.getByRole('button', { name: 'Connect Google' }).click();
+  await expect(password).toHaveAccessibleDescription(/That is not the password of this account/);
+  await password.fill(person.password);
+  await step.getByRole('button', { name: 'Connect Google' }).click();
+  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+  await mail.waitFor(person.email, /^Google sign-in was connected/);
+});

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { chooserPage } from './openid/chooser-page.ts';
+import { type Person, personIn } from './openid/people.ts';
+import { configurationFor, type SignInClient } from './openid/provider.ts';
+import { html } from './shared/reply.ts';
+
+export interface SignInProviderOptions {
+  /** A free port when left out. */
+  port?: number;
+  client?: Partial<Omit<SignInClient, 'returnTo'>>;
+  /** The addresses to which a browser may be sent back. */
+  returnTo: string[];
+}
+
+export interface SignInProvider {
+  /** The issuer, as the ID tokens name it. */
+  url: string;
+  client: SignInClient;
+  close: () => Promise<void>;
+}
+
+/** Where tutors sign in by Google on this machine: a real OpenID provider with a page to choose an account on. */
+export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
+  const client: SignInClient = {
+    id: 'lessonbook-sign-in.apps.googleusercontent.com',
+    secret: 'GOCSPX-lessonbook-sign-in',
+    ...options.client,
+    returnTo: options.returnTo,
+  };
+  const people = new Map<string, Person>();
+  const server = createServer((request, reply) => {
+    answer(request, reply).catch((problem: unknown) => {
+      console.error("The stand-in for Google's sign-in failed:", problem);
+      reply.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(url, configurationFor(client, people));
+  const speak = provider.callback();
+
+  async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '/', url).pathname;
+    if (!path.startsWith('/choose/')) return speak(request, reply);
+    if (request.method !== 'POST')
+      return html(reply, 200, chooserPage(path, [...people.values()].slice(-5)));
+    const form = new URLSearchParams(await textOf(request));
+    await choose(request, reply, form);
+  }
+
+  async function choose(
+    request: IncomingMessage,
+    reply: ServerResponse,
+    form: URLSearchParams,
+  ): Promise<void> {
+    if (form.get('choice') !== 'continue') {
+      const error = { error: 'access_denied', error_description: 'The person pressed Cancel' };
+      return provider.interactionFinished(request, reply, error, {
+        mergeWithLastSubmission: false,
+      });
+    }
+    const person = people.get(form.get('known') ?? '') ?? personIn(form);
+    people.set(person.sub, person);
+    const grant = new provider.Grant({ accountId: person.sub, clientId: client.id });
+    grant.addOIDCScope('openid email profile');
+    const result = {
+      select_account: {},
+      login: { accountId: person.sub, remember: false },
+      consent: { grantId: await grant.save() },
+    };
+    await provider.interactionFinished(request, reply, result, { mergeWithLastSubmission: false });
+  }
+
+  return {
+    url,
+    client,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

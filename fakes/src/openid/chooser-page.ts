@@ -1,0 +1,41 @@
+import { escapeHtml, renderPageOf } from '../shared/page-layout.ts';
+import type { Person } from './people.ts';
+
+const MODE = 'Stand-in for Google. Nothing here is real.';
+
+/** Where a person says who they are: one of those who were here before, or somebody new. */
+export function chooserPage(action: string, known: readonly Person[]): string {
+  return renderPageOf(
+    MODE,
+    'Sign in with Google',
+    `<h1>Choose an account</h1>
+<p class="quiet">to continue to Lessonbook</p>
+${known.map((person) => knownPerson(action, person)).join('\n')}
+<form method="post" action="${action}">
+<h2>Use another account</h2>
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="off">
+<label for="name">Name</label>
+<input id="name" name="name" autocomplete="off">
+<details>
+<summary>What Google says about it</summary>
+<p><input id="email_verified" name="email_verified" type="checkbox" checked style="width:auto">
+<label for="email_verified" style="display:inline">Email is verified</label></p>
+<label for="hd">Company or school (hd)</label>
+<input id="hd" name="hd" autocomplete="off">
+<label for="sub">Lasting number (sub)</label>
+<input id="sub" name="sub" autocomplete="off">
+</details>
+<button name="choice" value="continue">Continue</button>
+<button class="second" name="choice" value="cancel" formnovalidate>Cancel</button>
+</form>`,
+  );
+}
+
+function knownPerson(action: string, person: Person): string {
+  const words = escapeHtml(person.email ?? person.sub);
+  return `<form method="post" action="${action}">
+<input type="hidden" name="known" value="${escapeHtml(person.sub)}">
+<button class="second" name="choice" value="continue">${escapeHtml(person.name ?? '')} ${words}</button>
+</form>`;
+}
