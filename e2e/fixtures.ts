@@ -68,6 +68,7 @@ export function address(
     | 'E2E_URL'
     | 'E2E_URL_EVENING'
     | 'E2E_URL_WITHOUT_DEMO'
+    | 'E2E_URL_BY_NAME'
     | 'E2E_MAILBOX_URL'
     | 'E2E_STRIPE_URL'
     | 'E2E_GOOGLE_URL'

@@ -21,6 +21,7 @@ const common = {
   // The suite signs up and logs in more often in a minute than a household in a year.
   RATE_LIMIT_FACTOR: '1000',
   SECRET_KEY: randomBytes(32).toString('base64'),
+  SEALING_KEYS: `e2e:${randomBytes(32).toString('base64')}`,
   MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
   WEB_DIST: SERVED,
   LOG_LEVEL: 'warn',
@@ -37,16 +38,21 @@ export default async function startStage(): Promise<() => Promise<void>> {
   try {
     await seedDemo(stage);
     await draftForDemo(stage);
-    const [plain, evening] = await Promise.all([startApiWithoutDemo(stage), startEvening(stage)]);
+    const [plain, named, evening] = await Promise.all([
+      startApiAt(stage, '127.0.0.1', { DEMO_ACCOUNT: 'no' }),
+      startApiAt(stage, 'localhost', {}),
+      startEvening(stage),
+    ]);
     process.env['E2E_URL'] = stage.url;
     process.env['E2E_URL_EVENING'] = evening.url;
     process.env['E2E_URL_WITHOUT_DEMO'] = plain.url;
+    process.env['E2E_URL_BY_NAME'] = named.url;
     process.env['E2E_MAILBOX_URL'] = stage.mailbox.webUrl;
     process.env['E2E_STRIPE_URL'] = stage.stripe?.url;
     process.env['E2E_GOOGLE_URL'] = stage.google?.url;
     process.env['E2E_DATABASE_URL'] = stage.databaseUrls.appUrl;
     return async () => {
-      await Promise.all([plain.stop(), evening.stop()]);
+      await Promise.all([plain.stop(), named.stop(), evening.stop()]);
       await stage.stop();
     };
   } catch (problem) {
@@ -78,16 +84,19 @@ async function draftForDemo(stage: Lessonbook): Promise<void> {
   }
 }
 
-/** The demo is a matter of configuration: this is the same book on a server that does not offer it. */
-async function startApiWithoutDemo(stage: Lessonbook) {
+/**
+ * The same book on one more server: without the demo, which is a matter of configuration, or under a name, which passkeys
+ * want.
+ */
+async function startApiAt(stage: Lessonbook, host: string, more: Record<string, string>) {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const api = startProcess('no-demo', fromRoot('apps/server/src/api.ts'), {
+  const url = `http://${host}:${port}`;
+  const api = startProcess(`api at ${host}`, fromRoot('apps/server/src/api.ts'), {
     ...connections(stage),
     APP_URL: url,
-    HOST: '127.0.0.1',
+    HOST: host,
     PORT: String(port),
-    DEMO_ACCOUNT: 'no',
+    ...more,
   });
   await waitUntilReady(api, url);
   return {

@@ -38,6 +38,11 @@ export const deskScreens = {
   '/payment-methods': 'Payment Methods',
   '/settings/time-off': 'Time off',
   '/settings/reminders': 'Reminders',
+  '/settings/security': 'Security',
+  '/settings/activity': 'Activity',
+  '/settings/your-data': 'Your data',
+  '/settings/import': 'Import',
+  '/settings/erase': 'Erase a person',
 } as const;
 
 /** For who opens them: what does not exist is refused by the server too. */

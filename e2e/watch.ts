@@ -1,3 +1,4 @@
+import { accounts } from '@lessonbook/contract/accounts';
 import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
 export interface Watch {
@@ -9,13 +10,22 @@ export interface Watch {
 /** A visitor without a login asks who is signed in and is told: nobody. */
 const NOBODY_SIGNED_IN = { path: '/api/me', status: 401 };
 
+/** What was on its way when somebody logged out is refused; no longer than this after. */
+const ON_ITS_WAY_MS = 2_000;
+
 export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   const refusals = [NOBODY_SIGNED_IN];
   const complaints: string[] = [];
+  let leftAt = Number.NEGATIVE_INFINITY;
+
+  context.on('request', (asked) => {
+    if (new URL(asked.url()).pathname === accounts.logout.path) leftAt = performance.now();
+  });
 
   function isAnnounced(message: ConsoleMessage): boolean {
     const [, status] = message.text().match(/^Failed to load resource: .* status of (\d+)/) ?? [];
     if (!status) return false;
+    if (status === '401' && performance.now() - leftAt < ON_ITS_WAY_MS) return true;
     const { pathname } = new URL(message.location().url);
     return refusals.some((each) => each.path === pathname && each.status === Number(status));
   }

@@ -50,7 +50,8 @@ async function startAll(): Promise<void> {
 
   const apiPort = await portOr(3000);
   const webPort = await portOr(5173);
-  const webUrl = `http://127.0.0.1:${webPort}`;
+  // By name: a passkey belongs to a name and not to an address.
+  const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   // It forgets with every start, so an account that was connected yesterday has to be connected again.
   const stripe = await startCardProvider(apiUrl, {
@@ -59,10 +60,7 @@ async function startAll(): Promise<void> {
   });
   stops.push(() => stripe.close());
   // This one forgets too.
-  const calendar = await startCalendarProvider({
-    port: await portOr(12_121),
-    sealingKey: secretKey(),
-  });
+  const calendar = await startCalendarProvider({ port: await portOr(12_121) });
   stops.push(() => calendar.close());
   const google = await startGoogleSignIn(webUrl, await portOr(12_113));
   stops.push(() => google.close());
@@ -79,7 +77,8 @@ async function startAll(): Promise<void> {
     WORKER_PORT: String(await freePort()),
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
-    SECRET_KEY: secretKey(),
+    SECRET_KEY: kept('secret-key'),
+    SEALING_KEYS: `dev:${kept('sealing-key')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   };
@@ -132,9 +131,9 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
   if (code !== 0) throw new Error(`${name} failed (${code})`);
 }
 
-/** Kept between runs, so that links in mails of yesterday still work. */
-function secretKey(): string {
-  const file = join(root, '.data/secret-key');
+/** A key that stays between runs, so that links in mails of yesterday and authenticator apps still work. */
+function kept(name: string): string {
+  const file = join(root, '.data', name);
   if (!existsSync(file)) {
     mkdirSync(join(root, '.data'), { recursive: true });
     writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });

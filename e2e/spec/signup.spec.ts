@@ -27,12 +27,13 @@ test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-1
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
   // One toast at a time: the news is the account, the login stays silent.
   await expect(page.getByText('Login successful')).toHaveCount(0);
-  await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
 
   // Who is signed in has no use for the page.
   await page.goto('/signup');
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Theo')).toBeVisible();
+  await open(page, '/settings', 'Settings');
+  await expect(page.getByText('14 days left of your free trial.')).toBeVisible();
 });
 
 test('signup: a link back to the login [AUTH-16]', async ({ page }) => {

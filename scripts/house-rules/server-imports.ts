@@ -14,6 +14,8 @@ const LADDER: Record<string, number> = {
   calendar: 6,
   messages: 6,
   reports: 6,
+  demo: 7,
+  'own-data': 7,
 };
 
 const VENDOR_SDK =

@@ -157,6 +157,7 @@ function environment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) 
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
     SECRET_KEY: randomBytes(32).toString('base64'),
+    SEALING_KEYS: `stage:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'warn',
     ...(existsSync(webDist) ? { WEB_DIST: webDist } : {}),
   };

@@ -1,5 +1,11 @@
 import type { Context } from './context.ts';
-import { accountRoutes, googleSignInRoutes } from './domains/accounts/routes.ts';
+import {
+  accountRoutes,
+  factorRoutes,
+  googleSignInRoutes,
+  secondStepRoutes,
+  securityRoutes,
+} from './domains/accounts/routes.ts';
 import { findLogin } from './domains/accounts/service/log-in.ts';
 import { calendarRoutes, feedRoutes } from './domains/calendar/routes.ts';
 import { cardRoutes } from './domains/cards/routes.ts';
@@ -11,6 +17,7 @@ import {
   reminderSettingsRoutes,
   whatsAppRoutes,
 } from './domains/messages/routes.ts';
+import { ownDataRoutes } from './domains/own-data/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
@@ -33,6 +40,9 @@ export async function buildApp(context: Context): Promise<Http> {
   healthRoutes(http.fastify, { ready: () => db.ping(), metricsToken: config.metricsToken });
   accountRoutes(http, context);
   googleSignInRoutes(http, context);
+  securityRoutes(http, context);
+  secondStepRoutes(http, context);
+  factorRoutes(http, context);
   subjectRoutes(http, context);
   studentRoutes(http, context);
   lessonRoutes(http, context);
@@ -50,6 +60,7 @@ export async function buildApp(context: Context): Promise<Http> {
   calendarRoutes(http, context);
   feedRoutes(http, context);
   reportRoutes(http, context);
+  ownDataRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);
   else serveNoPages(http.fastify);

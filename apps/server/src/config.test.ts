@@ -44,3 +44,26 @@ test('sign-in with Google is none or whole, and over https but for this machine'
   expect(() => issuer('http://accounts.google.com')).toThrow('must be https');
   expect(() => issuer('http://127.0.0.1:9000')).not.toThrow();
 });
+
+test('sealing keys serve without Google Calendar, which does not work without them', () => {
+  const keys = { SEALING_KEYS: `one:${Buffer.alloc(32).toString('base64')}` };
+  const client = {
+    GOOGLE_CALENDAR_CLIENT_ID: 'a-client-id',
+    GOOGLE_CALENDAR_CLIENT_SECRET: 'a-client-secret',
+  };
+  expect(readConfig({ ...least, ...keys })).toMatchObject({ googleCalendar: null });
+  expect(readConfig({ ...least, ...keys }).sealingKeys).toHaveLength(1);
+  expect(readConfig(least).sealingKeys).toEqual([]);
+  expect(readConfig({ ...least, ...keys, ...client }).googleCalendar).not.toBeNull();
+  expect(() => readConfig({ ...least, ...client })).toThrow('SEALING_KEYS is missing');
+  expect(() => readConfig({ ...least, SEALING_KEYS: 'one:c2hvcnQ=' })).toThrow('32 bytes');
+});
+
+test.each([
+  ['https://book.example', 'book.example'],
+  ['http://localhost:5173', 'localhost'],
+  ['http://127.0.0.1:3000', null],
+  ['http://[::1]:3000', null],
+])('passkeys of %s belong to %s', (url, domain) => {
+  expect(readConfig({ ...least, APP_URL: url }).passkeyDomain).toBe(domain);
+});

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import type { SealingKey } from './platform/sealing.ts';
 
@@ -50,12 +51,13 @@ const Environment = z.object({
     url.check(z.refine((text) => text.startsWith('https:') || isLoopback(text), 'must be https')),
     'https://accounts.google.com',
   ),
-  /** The client of a Google project with the Calendar API and the scope `calendar.app.created`. With the next two: all or none. */
+  /** The client of a Google project with the Calendar API and the scope `calendar.app.created`. With the secret, and SEALING_KEYS beside: all or none. */
   GOOGLE_CALENDAR_CLIENT_ID: z.optional(z.string().check(z.minLength(8))),
   GOOGLE_CALENDAR_CLIENT_SECRET: z.optional(z.string().check(z.minLength(8))),
   /**
-   * Keys that seal what we keep of others' secrets, as `name:base64` of 32 bytes each, comma separated. The first seals, all
-   * open: to change the key, put a new one in front and take the old one out a day later.
+   * Keys that seal secrets which we must be able to read again, as `name:base64` of 32 bytes each, comma separated. The first
+   * seals, all open: to change the key, put a new one in front and take the old one out two days later. Without any there is
+   * no Google Calendar and no authenticator app as a second factor.
    */
   SEALING_KEYS: z.optional(z.string().check(z.refine(areSealingKeys, SEALING_KEYS_WANTED))),
   GOOGLE_CALENDAR_URL: z._default(url, 'https://www.googleapis.com/'),
@@ -118,6 +120,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     googleSignIn: googleSignInIn(values),
     googleCalendar: googleCalendarIn(values, origin),
     sealingKeys: sealingKeysIn(values.SEALING_KEYS ?? ''),
+    // A passkey belongs to a name; a site that is reached by a bare address can have none.
+    passkeyDomain: isBareAddress(values.APP_URL) ? null : new URL(origin).hostname,
     whatsApp: whatsAppIn(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
@@ -187,6 +191,8 @@ function googleSignInIn(values: z.infer<typeof Environment>) {
 /** Without a client at Google there is the private feed alone. */
 function googleCalendarIn(values: z.infer<typeof Environment>, origin: string) {
   const { GOOGLE_CALENDAR_CLIENT_ID, GOOGLE_CALENDAR_CLIENT_SECRET, SEALING_KEYS } = values;
+  // Sealing keys alone are no half of a client: authenticator apps need them too.
+  if (!GOOGLE_CALENDAR_CLIENT_ID && !GOOGLE_CALENDAR_CLIENT_SECRET) return null;
   const client = wholeOrNone('Google Calendar', {
     GOOGLE_CALENDAR_CLIENT_ID,
     GOOGLE_CALENDAR_CLIENT_SECRET,
@@ -240,6 +246,10 @@ function whatsAppIn(values: z.infer<typeof Environment>) {
       templateLanguage: values.WHATSAPP_TEMPLATE_LANGUAGE,
     }
   );
+}
+
+function isBareAddress(address: string): boolean {
+  return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 
 function isLoopback(address: string): boolean {

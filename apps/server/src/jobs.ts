@@ -2,8 +2,10 @@ import type { Context } from './context.ts';
 import { accountJobs } from './domains/accounts/jobs.ts';
 import { calendarJobs } from './domains/calendar/jobs.ts';
 import { cardJobs } from './domains/cards/jobs.ts';
+import { demoJobs } from './domains/demo/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
+import { ownDataJobs } from './domains/own-data/jobs.ts';
 import type { Job } from './platform/queue.ts';
 
 /** Every job there is: the worker runs them, migrating makes their queues. */
@@ -13,4 +15,6 @@ export const jobs: readonly Job<Context>[] = [
   ...cardJobs,
   ...calendarJobs,
   ...messageJobs,
+  ...demoJobs,
+  ...ownDataJobs,
 ];

@@ -14,7 +14,7 @@ const name = z
 const emailAddress = (message: string) =>
   z.string({ error: message }).check(z.trim(), z.maxLength(254, message), z.email(message));
 
-const newPassword = z
+export const newPassword = z
   .string({ error: 'Password must be at least 8 characters' })
   .check(
     z.minLength(8, 'Password must be at least 8 characters'),
@@ -80,13 +80,15 @@ export const User = z.object({
   timeZone: z.string(),
   trialEndsAt: z.string(),
   trialDaysLeft: z.number(),
+  /** When the account will be deleted; null unless the tutor asked for it. */
+  deletesAt: z.nullable(z.string()),
   /** The tutor's own date. With `revision` it tells a browser that its data is old. */
   today: z.string(),
   revision: z.number(),
 });
 export type User = z.infer<typeof User>;
 
-const Done = z.object({ message: z.string() });
+export const Done = z.object({ message: z.string() });
 
 const token = z.string().check(z.minLength(1), z.maxLength(200));
 
@@ -117,6 +119,8 @@ export const SignInOptions = z.object({
   demo: z.nullable(z.object({ username: z.string(), password: z.string() })),
   /** Whether this server lets tutors in by Google. */
   google: z.boolean(),
+  /** Whether a device can stand in for the password: not on a site without a name. */
+  passkeys: z.boolean(),
 });
 export type SignInOptions = z.infer<typeof SignInOptions>;
 

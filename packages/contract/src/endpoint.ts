@@ -19,6 +19,7 @@ export interface Endpoint {
   /** The answer is a file of this type instead of JSON. */
   readonly file?:
     | 'application/pdf'
+    | 'application/zip'
     | 'text/calendar'
     | 'text/csv'
     | 'text/event-stream'
@@ -29,6 +30,8 @@ export interface Endpoint {
   readonly signed?: true;
   /** Whoever holds the address may call it from anywhere, a mail program too: nothing else is believed, least of all a cookie. */
   readonly fromAnywhere?: true;
+  /** The body carries a file as text. */
+  readonly largeBody?: true;
   readonly status?: 200 | 201 | 202;
   /** A repeat with the same Idempotency-Key gets the first answer again and changes nothing. */
   readonly idempotent?: true;

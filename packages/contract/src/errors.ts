@@ -4,7 +4,11 @@ import * as z from 'zod/mini';
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
+  /** The password was right; nobody is logged in before the second factor is given too. */
+  second_factor_needed: 401,
   forbidden: 403,
+  /** Delicate, and the password or factor was given too long ago. */
+  confirmation_needed: 403,
   not_found: 404,
   conflict: 409,
   overlap: 409,

@@ -14,9 +14,11 @@ export class AppError extends Error {
       fields?: Record<string, string>;
       retryAfterSeconds?: number;
       overlaps?: Overlap[];
+      /** For the log alone. */
+      cause?: unknown;
     } = {},
   ) {
-    super(message);
+    super(message, { cause: more.cause });
     this.name = 'AppError';
     this.code = code;
     this.fields = more.fields;

@@ -23,7 +23,7 @@ export function parseJson(fastify: FastifyInstance): void {
 }
 
 /** The server refuses whatever the form refuses, with the same words. */
-export function parse(schema: Endpoint['body'], value: unknown): unknown {
+export function parseInput(schema: Endpoint['body'], value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

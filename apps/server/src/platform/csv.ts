@@ -8,6 +8,11 @@ function cell(value: string | number): string {
   return /[",\n\r;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** With the mark by which spreadsheets know that it is UTF-8. */
+/** The mark by which spreadsheets know that it is UTF-8. */
+export const CSV_MARK = '\uFEFF';
+
+export const csvLine = (row: readonly (string | number)[]): string =>
+  `${row.map(cell).join(',')}\r\n`;
+
 export const csvFile = (rows: readonly (readonly (string | number)[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+  CSV_MARK + rows.map(csvLine).join('');

@@ -29,6 +29,7 @@ type Rows<Q extends readonly Compilable[]> = {
   [K in keyof Q]: Q[K] extends Compilable<infer Row> ? Row[] : never;
 };
 
+const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const ATTEMPTS = 4;
 
@@ -183,12 +184,9 @@ export class Database {
     return this.#transaction((client) => [enter(client, tutorId)], work);
   }
 
-  /** Reads that depend on one another, in a transaction that cannot change anything and waits for nobody. */
+  /** Reads that depend on one another, all of the book as it was at one moment; changes nothing and waits for nobody. */
   lookAtTutor<T>(tutorId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(
-      (client) => [client.query('SET TRANSACTION READ ONLY'), enter(client, tutorId)],
-      work,
-    );
+    return this.#transaction((client) => [client.query(SNAPSHOT), enter(client, tutorId)], work);
   }
 
   /** Reads only: BEGIN, the reads and COMMIT leave together and cost one round trip. */

@@ -11,14 +11,26 @@ import Fastify, {
 } from 'fastify';
 import * as z from 'zod';
 import { AppError } from './app-error.ts';
-import { parse, parseJson } from './bodies.ts';
-import { type CookieContent, type CookieOptions, cookieBeside, putCookie } from './cookies.ts';
+import { parseInput, parseJson } from './bodies.ts';
+import {
+  type CookieContent,
+  type CookieOptions,
+  cookieBeside,
+  DEVICE_COOKIE,
+  type LoginCookies,
+  putCookie,
+  putCookieBeside,
+} from './cookies.ts';
 import { answerError } from './error-answer.ts';
+import type { FileReply, LongFileReply, TaggedReply } from './file-replies.ts';
 import { type Repeatable, repeatOf } from './idempotency.ts';
 import type { Log } from './log.ts';
 import { observeRequests } from './metrics.ts';
 import { networkOf } from './rate-limit.ts';
 import { refuseForeignOrigin, securityHeaders } from './security-headers.ts';
+import { forVisitor, type Visitor } from './visitor.ts';
+
+export type { Visitor } from './visitor.ts';
 
 /** The row behind the cookie. */
 export interface Login {
@@ -26,12 +38,6 @@ export interface Login {
   readonly tokenHash: Buffer;
   /** Set when this request prolonged the login: the browser's cookie must live as long. */
   readonly prolongedTo?: Date;
-}
-
-/** Who is knocking, as far as the wire tells. */
-export interface Visitor {
-  readonly network: string;
-  readonly userAgent: string;
 }
 
 export type Call<E extends Endpoint> = EndpointRequest<E> & {
@@ -43,7 +49,7 @@ export type Call<E extends Endpoint> = EndpointRequest<E> & {
   readonly raw: string;
   readonly header: (name: string) => string;
   /** Puts the token of a new login into the browser, or takes it out again. */
-  readonly setLoginCookie: (login: { token: string; expiresAt: Date } | null) => void;
+  readonly setLoginCookie: (login: LoginCookies | null) => void;
   /** What this browser was given under that name, '' for nothing; beside the login's cookie and guarded as it is. */
   readonly cookie: (name: string) => string;
   readonly setCookie: (name: string, content: CookieContent | null) => void;
@@ -57,23 +63,10 @@ interface HttpOptions {
   readonly findLogin: (token: string) => Promise<Login | null>;
 }
 
-/** What a browser saves, under a name that says what it is. */
-export interface FileReply {
-  readonly name: string;
-  readonly body: Buffer | string;
-}
-
-/** What programs ask for again and again. `tag` changes whenever `read` would give something else. */
-export interface TaggedReply {
-  readonly name: string;
-  readonly tag: string;
-  readonly read: () => Promise<string>;
-}
-
 const HEARTBEAT_MS = 25_000;
 const BODY_LIMIT = 256 * 1024;
-/** Vendors send many facts at once; WhatsApp up to this much. */
-const SIGNED_BODY_LIMIT = 3 * 1024 * 1024;
+/** Vendors send many facts at once; WhatsApp up to this much. A file as text grows on the way by its quotes. */
+const LARGE_BODY_LIMIT = 3 * 1024 * 1024;
 
 /** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
 export class Http {
@@ -133,7 +126,10 @@ export class Http {
   }
 
   /** An endpoint whose answer is a file. */
-  onFile<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<FileReply>): void {
+  onFile<E extends Endpoint>(
+    endpoint: E,
+    handle: (call: Call<E>) => Promise<FileReply | LongFileReply>,
+  ): void {
     this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
       const { name, body } = await handle(call);
       return reply
@@ -212,7 +208,7 @@ export class Http {
         signed: endpoint.signed ?? false,
         fromAnywhere: endpoint.fromAnywhere ?? false,
       },
-      bodyLimit: endpoint.signed ? SIGNED_BODY_LIMIT : BODY_LIMIT,
+      bodyLimit: endpoint.signed || endpoint.largeBody ? LARGE_BODY_LIMIT : BODY_LIMIT,
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         // A vendor is no page of ours and brings no cookie: the signature answers for it.
@@ -229,30 +225,26 @@ export class Http {
         else throw new AppError('unauthenticated', 'Please log in to continue.');
       },
       handler: async (request, reply) => {
+        const visitor: Visitor = {
+          network: networkOf(request.ip),
+          userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+          knownBy: cookieBeside(request, this.#options.cookie, DEVICE_COOKIE),
+        };
         const call = {
-          params: parse(endpoint.params, request.params),
-          query: parse(endpoint.query, request.query),
-          body: parse(endpoint.body, request.body),
-          visitor: {
-            network: networkOf(request.ip),
-            userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-          },
+          params: parseInput(endpoint.params, request.params),
+          query: parseInput(endpoint.query, request.query),
+          body: parseInput(endpoint.body, request.body),
+          visitor,
           login: request.login,
           repeat: repeatOf(endpoint, request),
           raw: typeof request.body === 'string' ? request.body : '',
           header: (name: string) => String(request.headers[name] ?? ''),
-          setLoginCookie: (login: { token: string; expiresAt: Date } | null) =>
-            this.#setLoginCookie(reply, login),
-          cookie: (word: string) => request.cookies[cookieBeside(this.#options.cookie, word)] ?? '',
+          setLoginCookie: (login: LoginCookies | null) => this.#setLoginCookie(reply, login),
+          cookie: (word: string) => cookieBeside(request, this.#options.cookie, word),
           setCookie: (word: string, content: CookieContent | null) =>
-            putCookie(
-              reply,
-              this.#options.cookie,
-              cookieBeside(this.#options.cookie, word),
-              content,
-            ),
+            putCookieBeside(reply, this.#options.cookie, word, content),
         } as Call<E>;
-        return answer(call, reply);
+        return forVisitor(visitor, () => answer(call, reply));
       },
     });
   }
@@ -265,10 +257,11 @@ export class Http {
     return login;
   }
 
-  #setLoginCookie(reply: FastifyReply, login: { token: string; expiresAt: Date } | null): void {
+  #setLoginCookie(reply: FastifyReply, login: LoginCookies | null): void {
     const { cookie: options } = this.#options;
     const content = login && { value: login.token, expiresAt: login.expiresAt };
     putCookie(reply, options, options.name, content);
+    if (login?.device) putCookieBeside(reply, options, DEVICE_COOKIE, login.device);
   }
 }
 

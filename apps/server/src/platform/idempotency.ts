@@ -16,16 +16,6 @@ export const repeatable = (key: string, endpoint: string, request: unknown): Rep
   requestHash: sha256(`${endpoint}\n${JSON.stringify(request)}`),
 });
 
-/** Where the contract allows a repeat and the caller names it. */
-export function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
-  const key = request.headers['idempotency-key'];
-  if (!endpoint.idempotent || key === undefined) return null;
-  if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
-    throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
-  }
-  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
-}
-
 const answerTo = prepared((tx, tutorId: string, key: string) =>
   tx
     .selectFrom('idempotency_keys')
@@ -65,4 +55,14 @@ export async function once<T>(
     })
     .execute();
   return answer;
+}
+
+/** What names this call's repeats; null where the contract allows none or the caller named none. */
+export function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
+  const key = request.headers['idempotency-key'];
+  if (!endpoint.idempotent || key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
+    throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
+  }
+  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
 }

@@ -1,4 +1,5 @@
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { Counter } from 'prom-client';
 import { randomToken } from './crypto.ts';
 
 /** OWASP's first choice: Argon2id with 19 MiB, two passes, one lane. */
@@ -14,10 +15,19 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** What an unknown name is checked against, so that it takes as long as a known one. */
 const nobody = hashPassword(randomToken());
 
+/** A steep rise is somebody trying passwords that were stolen elsewhere. */
+const checks = new Counter({
+  name: 'lessonbook_password_checks_total',
+  help: 'Passwords that were really compared with a stored one, by what came of it',
+  labelNames: ['outcome'],
+});
+
 export async function checkPassword(
   stored: string | null | undefined,
   password: string,
 ): Promise<boolean> {
   const matches = await verify(stored ?? (await nobody), password);
-  return matches && stored !== null && stored !== undefined;
+  const right = matches && stored !== null && stored !== undefined;
+  checks.inc({ outcome: right ? 'right' : 'wrong' });
+  return right;
 }

@@ -92,6 +92,11 @@ export class Queue {
     );
   }
 
+  /** What was still to be done for a tutor who is no more, and what was done. */
+  async forgetTutor(tx: Tx, tutorId: string): Promise<void> {
+    await clientOf(tx).query(`delete from ${SCHEMA}.job where data->>'tutorId' = $1`, [tutorId]);
+  }
+
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
     for (const job of jobs) {
       const handler = async (claimed: ClaimedJob[]) =>

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { AppError } from './app-error.ts';
 import type { Clock } from './clock.ts';
-import type { Database } from './db.ts';
+import type { Database, Tx } from './db.ts';
 
 /** `burst` tries at once, after that one more for each `perSeconds / burst` that passes. */
 export interface Limit {
@@ -14,7 +14,7 @@ export interface Limit {
 /**
  * One leaky bucket for each key, kept in PostgreSQL so that every API process sees the same one. A row holds the
  * instant at which the bucket will be empty; one statement decides and counts, so a burst cannot slip between.
- * If the database is away the request fails: a limiter that cannot count lets nobody through.
+ * If the database is away the request is refused: a limiter that cannot count lets nobody through.
  */
 export class RateLimiter {
   readonly #db: Database;
@@ -41,17 +41,24 @@ export class RateLimiter {
         set empty_at = greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
         where greatest(rate_limits.empty_at, ${now}::timestamptz) + ${cost}::interval
               <= ${now}::timestamptz + ${room}::interval
-      returning empty_at`.execute(this.#db.global);
+      returning empty_at`
+      .execute(this.#db.global)
+      .catch(cannotCount);
     if (taken.rows.length > 0) return;
     throw tooMany(Math.ceil(eachSeconds));
   }
 
-  /** Forgets the tries of a subject that turned out to be honest. */
-  async forgive(limit: Limit, subject: string): Promise<void> {
-    await this.#db.global
-      .deleteFrom('rate_limits')
-      .where('key', '=', `${limit.name}:${subject}`)
-      .execute();
+  /** Gives back the one try that turned out to be honest; those of others at the same subject still count. */
+  async giveBack(limit: Limit, subject: string): Promise<void> {
+    const cost = `${limit.perSeconds / (limit.burst * this.#factor)} seconds`;
+    await sql`
+      update rate_limits set empty_at = empty_at - ${cost}::interval
+      where key = ${`${limit.name}:${subject}`}`.execute(this.#db.global);
+  }
+
+  /** Of a tutor who is no more. */
+  async forgetTutor(tx: Tx, tutorId: string): Promise<void> {
+    await tx.deleteFrom('rate_limits').where('key', 'like', `%:${tutorId}%`).execute();
   }
 
   /** Buckets that are empty say nothing any more. */
@@ -61,6 +68,14 @@ export class RateLimiter {
       .where('empty_at', '<', this.#clock.now())
       .execute();
   }
+}
+
+function cannotCount(cause: unknown): never {
+  throw new AppError(
+    'unavailable',
+    'Lessonbook is catching its breath. Please try again in a moment.',
+    { retryAfterSeconds: 2, cause },
+  );
 }
 
 function tooMany(seconds: number): AppError {

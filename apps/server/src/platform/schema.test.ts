@@ -11,6 +11,9 @@ const globalTables = new Set([
   'identities', // searched by what Google calls somebody, before anyone is known
   'google_attempts', // ways to Google that a browser has begun, before anyone is known
   'google_tickets', // whom Google has vouched for, for a minute, before anyone is known
+  'second_steps', // the password was right, the second factor is to come: searched by the browser's token
+  'passkeys', // searched by what the device calls the key, before anyone is known
+  'passkey_challenges', // what a device is to sign, before anyone is known
   'public_links', // searched by the token of a bill's address
   'stopped_numbers', // hashes of numbers that wrote STOP to the one number all tutors share
   'card_account_owners', // whose account an event of the card provider is about

@@ -45,6 +45,24 @@ export interface Allocations {
   tutor_id: string;
 }
 
+export interface AuditLog {
+  act: string;
+  at: Timestamp;
+  device: string | null;
+  facts: Json;
+  id: number;
+  network: string | null;
+  tutor_id: string;
+}
+
+export interface Authenticators {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: Generated<number>;
+  sealed_secret: string;
+  tutor_id: string;
+}
+
 export interface BusinessSettings {
   account_name: string | null;
   account_number: string | null;
@@ -167,6 +185,7 @@ export interface CardReturns {
 export interface Carers {
   created_at: Timestamp;
   email: string | null;
+  erased_at: Timestamp | null;
   id: number;
   name: string;
   phone: string | null;
@@ -221,15 +240,36 @@ export interface Counters {
 }
 
 export interface Directory {
+  devices_since: Timestamp | null;
   email: string;
   email_key: string;
   email_verified_at: Timestamp | null;
+  first_login_at: Timestamp | null;
   is_demo: Generated<boolean>;
   password_hash: string | null;
   pending_email: string | null;
   tutor_id: string;
   username: string;
   username_key: string;
+}
+
+export interface ExportChunks {
+  bytes: Buffer;
+  export_id: number;
+  position: number;
+  tutor_id: string;
+}
+
+export interface Exports {
+  asked_at: Timestamp;
+  attempt: Generated<number>;
+  bytes: Generated<number>;
+  expires_at: Timestamp;
+  id: number;
+  kinds_done: Generated<number>;
+  made_at: Timestamp | null;
+  state: string;
+  tutor_id: string;
 }
 
 export interface Families {
@@ -345,6 +385,7 @@ export interface Lessons {
 }
 
 export interface Logins {
+  confirmed_at: Timestamp;
   created_at: Timestamp;
   expires_at: Timestamp;
   last_seen_at: Timestamp;
@@ -411,6 +452,25 @@ export interface Notifications {
   tutor_id: string;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  holder_hash: Buffer;
+  purpose: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_id: string;
+  public_key: Buffer;
+  transports: string[];
+  tutor_id: string;
+}
+
 export interface Payments {
   amount: number;
   author: string;
@@ -444,6 +504,11 @@ export interface RateLimits {
   key: string;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  tutor_id: string;
+}
+
 export interface RefundRequests {
   amount: number;
   created_at: Timestamp;
@@ -471,6 +536,23 @@ export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+}
+
+export interface SecondSteps {
+  expires_at: Timestamp;
+  google_subject: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+  tutor_id: string;
+}
+
+export interface SecurityNotices {
+  created_at: Timestamp;
+  detail: string | null;
+  email: string;
+  id: string;
+  kind: string;
+  tutor_id: string;
 }
 
 export interface Sessions {
@@ -525,6 +607,7 @@ export interface Students {
   carer_id: number | null;
   created_at: Timestamp;
   email: string | null;
+  erased_at: Timestamp | null;
   id: number;
   name: string;
   notes: string | null;
@@ -568,6 +651,7 @@ export interface TimeOff {
 export interface Tutors {
   created_at: Timestamp;
   email_notifications: Generated<boolean>;
+  leaving_at: Timestamp | null;
   lesson_reminders: Generated<boolean>;
   name: string;
   payment_notifications: Generated<boolean>;
@@ -591,6 +675,8 @@ export interface DB {
   accepted_overlaps: AcceptedOverlaps;
   agenda: Agenda;
   allocations: Allocations;
+  audit_log: AuditLog;
+  authenticators: Authenticators;
   business_settings: BusinessSettings;
   calendar_channels: CalendarChannels;
   calendar_consents: CalendarConsents;
@@ -608,6 +694,8 @@ export interface DB {
   checkouts: Checkouts;
   counters: Counters;
   directory: Directory;
+  export_chunks: ExportChunks;
+  exports: Exports;
   families: Families;
   google_attempts: GoogleAttempts;
   google_tickets: GoogleTickets;
@@ -621,12 +709,17 @@ export interface DB {
   message_sessions: MessageSessions;
   messages: Messages;
   notifications: Notifications;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payments: Payments;
   public_links: PublicLinks;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
   refund_requests: RefundRequests;
   reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
+  second_steps: SecondSteps;
+  security_notices: SecurityNotices;
   sessions: Sessions;
   stopped_numbers: StoppedNumbers;
   student_reminders: StudentReminders;

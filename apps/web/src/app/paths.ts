@@ -33,4 +33,9 @@ export const paths = {
   settingsBusiness: '/settings/business',
   settingsTimeOff: '/settings/time-off',
   settingsReminders: '/settings/reminders',
+  settingsSecurity: '/settings/security',
+  settingsActivity: '/settings/activity',
+  settingsYourData: '/settings/your-data',
+  settingsErase: '/settings/erase',
+  settingsImport: '/settings/import',
 } as const;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../components/LoadError.tsx';
 import { Sheet } from '../components/Sheet.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { trialNote } from '../features/accounts/trial.ts';
+import { isTrialEnding, trialNote } from '../features/accounts/trial.ts';
 import { VerifyEmailBanner } from '../features/accounts/VerifyEmailBanner.tsx';
 import { useTones } from '../features/lessons/tones.ts';
 import { Claims } from '../features/payments/Claims.tsx';
@@ -31,7 +31,9 @@ export function DashboardPage() {
         <p className={classes.date}>{longDate(tutor.today)}</p>
         <h1>Good to see you, {firstName(tutor.name)}</h1>
         {!failed && <HomeLead home={home.data} />}
-        <p className={classes.trial}>{trialNote(tutor.trialDaysLeft)}</p>
+        {isTrialEnding(tutor.trialDaysLeft) && (
+          <p className={classes.trial}>{trialNote(tutor.trialDaysLeft)}</p>
+        )}
       </header>
       <VerifyEmailBanner />
       {failed ? (

@@ -88,7 +88,7 @@ test('[ERR-10] no answer at all asks to check the credentials', async () => {
   expect(screen.getByText('Please check your credentials and try again')).toBeTruthy();
 });
 
-test('one tap fills in the demo account where the server has one', async () => {
+test('one tap opens the demo where the server has one', async () => {
   const demo = { username: 'demo', password: 'demo1234' };
   const server = visitor({
     'GET /api/sign-in-options': () => json(200, { demo, google: false }),
@@ -96,8 +96,8 @@ test('one tap fills in the demo account where the server has one', async () => {
   });
   const { user } = await openLogin();
   await user.click(await screen.findByRole('button', { name: 'Try the demo' }));
-  await user.click(screen.getByRole('button', { name: 'Log in' }));
   expect(server.last('POST /api/login')?.body).toEqual(demo);
+  expect(await screen.findByRole('button', { name: 'Logging in...' })).toBeTruthy();
 });
 
 test('there is no word of a demo where the server has none', async () => {
@@ -105,4 +105,56 @@ test('there is no word of a demo where the server has none', async () => {
   await openLogin();
   await vi.waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
   expect(screen.queryByText(/demo/i)).toBeNull();
+});
+
+const needed = () => json(401, { code: 'second_factor_needed', message: 'Please confirm.' });
+
+test('after the password the code is asked for, without a word of failure; the right one lets in', async () => {
+  const server = visitor({
+    'POST /api/login': needed,
+    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/second-step': () =>
+      json(400, { code: 'invalid', message: 'No', fields: { code: 'That code is not right' } }),
+  });
+  const app = await openLogin();
+  await logIn(app);
+  const code = await screen.findByLabelText('Code from your authenticator app');
+  expect(document.activeElement).toBe(code);
+  expect(screen.queryByText('Login failed')).toBeNull();
+  await app.user.type(code, '123456');
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(await screen.findByText('That code is not right')).toBeTruthy();
+  server.answers['POST /api/login/second-step'] = () => json(200, ada);
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(await screen.findByText('Welcome back, Ada Fenwick!')).toBeTruthy();
+  expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: '123456' });
+});
+
+test('a recovery code serves in place of the app', async () => {
+  const server = visitor({
+    'POST /api/login': needed,
+    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/second-step': never,
+  });
+  const app = await openLogin();
+  await logIn(app);
+  await app.user.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
+  await app.user.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-2345-6789');
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(server.last('POST /api/login/second-step')?.body).toEqual({ code: 'abcd-efgh-2345-6789' });
+});
+
+test('a step that took too long leads back to the beginning and says so', async () => {
+  visitor({
+    'POST /api/login': needed,
+    'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
+    'POST /api/login/second-step': () =>
+      json(410, { code: 'link_expired', message: 'That took too long.' }),
+  });
+  const app = await openLogin();
+  await logIn(app);
+  await app.user.type(await screen.findByLabelText('Code from your authenticator app'), '123456');
+  await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
+  expect(screen.getByText('That took too long.')).toBeTruthy();
 });

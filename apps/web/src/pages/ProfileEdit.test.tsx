@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json, never } from '../test/responder.ts';
+import { guarded } from '../test/security.ts';
 import { ada } from '../test/users.ts';
 
 async function openProfile(answers: Parameters<typeof answerCalls>[0] = {}) {
@@ -67,4 +68,21 @@ test('a changed e-mail is shown as waiting for confirmation', async () => {
   await openProfile({ 'GET /api/me': () => json(200, { ...ada, pendingEmail }) });
   expect(screen.getByText(/new@example.com is waiting for confirmation/)).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(ada.email);
+});
+
+test('a changed e-mail asks for the password where that was long ago, and is then saved', async () => {
+  const { change, server, user } = await openProfile({
+    'PUT /api/me': () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
+    'GET /api/security': () => json(200, guarded),
+    'POST /api/confirm': () => json(200, { message: 'Thank you.' }),
+  });
+  await change('Email', 'new@example.com');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Is it still you?' }));
+  expect(screen.queryByText('Please confirm.')).toBeNull();
+  await user.type(await sheet.findByLabelText('Password'), 'secret123');
+  server.answers['PUT /api/me'] = ({ body }) => json(200, { ...ada, ...(body as object) });
+  await user.click(sheet.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(server.last('POST /api/confirm')?.body).toEqual({ password: 'secret123' });
+  expect(server.count('PUT /api/me')).toBe(2);
 });

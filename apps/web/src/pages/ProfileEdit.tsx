@@ -1,6 +1,7 @@
 import { Column } from '../components/Column.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { Sheet } from '../components/Sheet.tsx';
+import { ConfirmGate } from '../features/accounts/ConfirmGate.tsx';
 import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
 
 export function ProfileEditPage() {
@@ -11,7 +12,9 @@ export function ProfileEditPage() {
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       <Sheet>
-        <ProfileForm />
+        <ConfirmGate>
+          <ProfileForm />
+        </ConfirmGate>
       </Sheet>
     </Column>
   );

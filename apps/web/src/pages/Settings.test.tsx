@@ -129,3 +129,11 @@ test('switches that cannot be loaded offer another try', async () => {
   await user.click(retry);
   expect(await screen.findByRole('switch', { name: /Email Notifications/ })).toBeTruthy();
 });
+
+test('the days left of the trial stand below the name, without alarm', async () => {
+  await openSettings();
+  expect(
+    within(screen.getByRole('main')).getByText('13 days left of your free trial.'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});

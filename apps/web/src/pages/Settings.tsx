@@ -9,6 +9,7 @@ import { useTutor } from '../features/accounts/auth.tsx';
 import { LogoutButton } from '../features/accounts/LogoutButton.tsx';
 import { NotificationSwitches } from '../features/accounts/NotificationSwitches.tsx';
 import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
+import { trialNote } from '../features/accounts/trial.ts';
 import { PolicySettings } from '../features/lessons/PolicySettings.tsx';
 import classes from './Settings.module.css';
 
@@ -25,9 +26,12 @@ export function SettingsPage() {
       <Identity />
       <Sheet heading="Account">
         <SettingsLink to="/profile-edit" label="Edit Profile" />
+        <SettingsLink to="/settings/security" label="Security" />
         <SettingsLink to="/settings/business" label="Business" />
         <SettingsLink to="/payment-methods" label="Payment Methods" />
         <SettingsLink to="/families" label="Family accounts" />
+        <SettingsLink to="/settings/activity" label="Activity" />
+        <SettingsLink to="/settings/your-data" label="Your data" />
       </Sheet>
       <Sheet heading="Teaching">
         <PolicySettings />
@@ -60,6 +64,7 @@ function Identity() {
       <div className={classes.who}>
         <p className={classes.name}>{name}</p>
         <p className={classes.email}>{tutor.email}</p>
+        <p className={classes.trial}>{trialNote(tutor.trialDaysLeft)}</p>
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ export const ada: User = {
   timeZone: 'Europe/London',
   trialEndsAt: '2026-11-28T09:00:00Z',
   trialDaysLeft: 13,
+  deletesAt: null,
   today: '2026-11-15',
   revision: 1,
 };

@@ -82,7 +82,7 @@ describe('the way to Google and back', () => {
       await chooseAtGoogle(answer.headers.get('location') ?? '', somebody()),
     );
     await comeInWith(browser, (await vouched(browser)).credential);
-    expect([...browser.cookies.keys()]).toEqual(['lessonbook']);
+    expect([...browser.cookies.keys()]).toEqual(['lessonbook', 'lessonbook-device']);
   });
 
   test('under https its cookie is bound to this very host', async () => {

@@ -120,10 +120,11 @@ async function medianDelay(
   const delays: number[] = [];
   for (let n = 0; n < times; n += 1) {
     const name = `Kim${Math.floor(performance.now())}`;
-    await tutor.browser.call(students.updateStudent, {
+    const renamed = await tutor.browser.call(students.updateStudent, {
       params: { id: tutor.studentId },
       body: { name },
     });
+    if (renamed.status !== 200) throw new Error(`${renamed.status}: ${renamed.error.message}`);
     const saved = performance.now();
     await until(async () =>
       (await googleDiary(google, tutor.user)).some((line) => line.includes(`${name}:`)),

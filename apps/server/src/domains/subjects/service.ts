@@ -23,6 +23,11 @@ export async function listSubjects(context: Context, tutorId: string): Promise<S
   return rows.toSorted(byName).map(asSubject);
 }
 
+/** The same inside a transaction. */
+export async function subjectsIn(tx: Tx, tutorId: string): Promise<Subject[]> {
+  return (await liveSubjects(tx, tutorId).execute()).map(asSubject);
+}
+
 export async function addSubject(
   context: Context,
   tutorId: string,

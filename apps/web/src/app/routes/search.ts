@@ -36,6 +36,11 @@ export const sessionSearch = (search: Record<string, unknown>) => idIn(search, '
 /** A payment that is looked at above the account it belongs to. */
 export const paymentSearch = (search: Record<string, unknown>) => idIn(search, 'payment');
 
+/** 'student-7' or 'carer-3'. */
+export function personSearch({ person }: Record<string, unknown>): { person?: string } {
+  return typeof person === 'string' && /^(student|carer)-\d{1,10}$/.test(person) ? { person } : {};
+}
+
 /** The page knows which periods there are; here only the shape counts. */
 export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
   const { show, period } = search;

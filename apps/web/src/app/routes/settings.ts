@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { tutorRoute } from './root.ts';
-import { daySearch } from './search.ts';
+import { daySearch, personSearch } from './search.ts';
 
 const Settings = lazyRouteComponent(() => import('../../pages/Settings.tsx'), 'SettingsPage');
 
@@ -52,6 +52,47 @@ export const settingsRoutes = [
     component: lazyRouteComponent(
       () => import('../../pages/SettingsReminders.tsx'),
       'SettingsRemindersPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.settingsSecurity,
+    component: lazyRouteComponent(
+      () => import('../../pages/SettingsSecurity.tsx'),
+      'SettingsSecurityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.settingsActivity,
+    component: lazyRouteComponent(
+      () => import('../../pages/SettingsActivity.tsx'),
+      'SettingsActivityPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.settingsYourData,
+    component: lazyRouteComponent(
+      () => import('../../pages/SettingsYourData.tsx'),
+      'SettingsYourDataPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.settingsImport,
+    component: lazyRouteComponent(
+      () => import('../../pages/SettingsImport.tsx'),
+      'SettingsImportPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => tutorRoute,
+    path: paths.settingsErase,
+    validateSearch: personSearch,
+    component: lazyRouteComponent(
+      () => import('../../pages/SettingsErase.tsx'),
+      'SettingsErasePage',
     ),
   }),
 ] as const;

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTutor } from '../../features/accounts/auth.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { Rail } from './Rail.tsx';
 import classes from './Shell.module.css';
@@ -6,9 +7,14 @@ import { TellHost } from './TellHost.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useNews } from './use-news.ts';
 
+const LeavingBanner = lazy(async () => ({
+  default: (await import('../../features/own-data/LeavingBanner.tsx')).LeavingBanner,
+}));
+
 /** The frame of every signed-in screen: bars above and below on a phone, a rail at the side on wide screens. */
 export function Shell({ children }: { children: ReactNode }) {
   useNews();
+  const tutor = useTutor();
   return (
     <div className={classes.shell}>
       <a className="skip-link" href="#main">
@@ -17,6 +23,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar />
       <Rail />
       <main id="main" className={classes.main} tabIndex={-1}>
+        {tutor.deletesAt && (
+          <Suspense>
+            <LeavingBanner tutor={tutor} />
+          </Suspense>
+        )}
         {children}
       </main>
       <BottomBar />

@@ -11,15 +11,17 @@ import { Form } from '../../components/Form.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useConnectGoogle } from './google-api.ts';
+import { isSecondStep } from './refusals.ts';
 
 interface Props {
   from: EntryPage;
   person: VouchedFor;
   onBack: () => void;
+  onSecondStep: () => void;
 }
 
 /** Somebody with an account already comes by Google for the first time: its password shows that it is theirs. */
-export function ConnectGoogleForm({ from, person, onBack }: Props) {
+export function ConnectGoogleForm({ from, person, onBack, onSecondStep }: Props) {
   const connect = useConnectGoogle(from);
   const { form, onSubmit, showRefusal } = useContractForm(LinkGoogleInput, {
     credential: person.credential,
@@ -31,6 +33,7 @@ export function ConnectGoogleForm({ from, person, onBack }: Props) {
   useEffect(() => getInputNode('password')?.focus(), [getInputNode]);
 
   function refused(error: Error) {
+    if (isSecondStep(error)) return onSecondStep();
     showRefusal(error);
     // Too late: only a new way to Google helps.
     if (error instanceof ApiError && error.code === 'link_expired') onBack();

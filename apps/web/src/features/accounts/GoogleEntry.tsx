@@ -17,20 +17,29 @@ const words = {
 
 interface Props {
   from: EntryPage;
+  /** Whom Google vouches for has a second factor. */
+  onSecondStep: () => void;
   /** The page's own form, for whoever comes without Google. */
   children: ReactNode;
 }
 
 /** The way in by Google above the page's form, where the server offers it; and in its place what Google's way still needs. */
-export function GoogleEntry({ from, children }: Props) {
+export function GoogleEntry({ from, onSecondStep, children }: Props) {
   const { data: options, isPending: isAsking } = useQuery(signInOptionsQuery);
   const [person, setPerson] = useState<VouchedFor | null>(null);
-  const comeIn = useComeInByGoogle(from, setPerson);
+  const comeIn = useComeInByGoogle(from, setPerson, onSecondStep);
   const { leaving, leaveFor } = useLeaving();
   useReturnFromGoogle(from, comeIn.mutate);
 
   if (person) {
-    return <ConnectGoogleForm from={from} person={person} onBack={() => setPerson(null)} />;
+    return (
+      <ConnectGoogleForm
+        from={from}
+        person={person}
+        onBack={() => setPerson(null)}
+        onSecondStep={onSecondStep}
+      />
+    );
   }
   const isBusy = leaving || comeIn.isPending || comeIn.isSuccess;
   return (

@@ -7,13 +7,15 @@ import { useContractForm } from '../../lib/contract-form.ts';
 import { signInOptionsQuery, useLogin } from './api.ts';
 import { useAuth } from './auth.tsx';
 import { DemoHint } from './DemoHint.tsx';
+import { isSecondStep } from './refusals.ts';
 
 interface Props {
+  onSecondStep: () => void;
   /** Stands right under the button, where a hand goes after a refusal. */
   help: ReactNode;
 }
 
-export function LoginForm({ help }: Props) {
+export function LoginForm({ help, onSecondStep }: Props) {
   const login = useLogin();
   const { state } = useAuth();
   const { form, onSubmit, showRefusal } = useContractForm(LoginInput, {
@@ -23,15 +25,12 @@ export function LoginForm({ help }: Props) {
   // Signed in already, the page changes in a moment: the button must not invite a second try.
   const isBusy = login.isPending || state === 'signed in';
 
-  function fillIn(demo: NonNullable<SignInOptions['demo']>) {
-    form.setValues(demo);
-    form.clearErrors();
-  }
+  const refused = (error: Error) => (isSecondStep(error) ? onSecondStep() : showRefusal(error));
 
   return (
     <>
       <Form
-        onSubmit={onSubmit((values) => login.mutate(values, { onError: showRefusal }))}
+        onSubmit={onSubmit((values) => login.mutate(values, { onError: refused }))}
         submit="Log in"
         busy="Logging in..."
         isBusy={isBusy}
@@ -52,14 +51,19 @@ export function LoginForm({ help }: Props) {
         />
       </Form>
       {help}
-      <Demo onTry={fillIn} />
+      <Demo isBusy={isBusy} onTry={(demo) => login.mutate(demo)} />
     </>
   );
 }
 
+interface DemoProps {
+  isBusy: boolean;
+  onTry: (demo: NonNullable<SignInOptions['demo']>) => void;
+}
+
 /** Only where the server has a demo account; a server that does not answer simply offers none. */
-function Demo({ onTry }: { onTry: (demo: NonNullable<SignInOptions['demo']>) => void }) {
+function Demo({ isBusy, onTry }: DemoProps) {
   const { data } = useQuery(signInOptionsQuery);
   const demo = data?.demo;
-  return demo ? <DemoHint demo={demo} onTry={() => onTry(demo)} /> : null;
+  return demo ? <DemoHint demo={demo} isBusy={isBusy} onTry={() => onTry(demo)} /> : null;
 }

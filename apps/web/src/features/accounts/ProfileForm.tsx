@@ -4,10 +4,12 @@ import { Form } from '../../components/Form.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { useUpdateProfile } from './api.ts';
 import { useTutor } from './auth.tsx';
+import { useDelicate } from './ConfirmGate.tsx';
 
 export function ProfileForm() {
   const tutor = useTutor();
   const update = useUpdateProfile();
+  const save = useDelicate(update);
   const { form, onSubmit, showRefusal } = useContractForm(ProfileInput, {
     name: tutor.name,
     email: tutor.email,
@@ -19,7 +21,7 @@ export function ProfileForm() {
 
   return (
     <Form
-      onSubmit={onSubmit((values) => update.mutate(values, { onError: showRefusal }))}
+      onSubmit={onSubmit((values) => save(values, { onError: showRefusal }))}
       submit="Save Changes"
       busy="Saving..."
       isBusy={update.isPending}

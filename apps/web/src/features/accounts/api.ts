@@ -11,6 +11,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { ApiError, call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { meQuery, setCurrentUser } from './me.ts';
+import { isConfirmationNeeded, isSecondStep } from './refusals.ts';
 
 /* Coming and going. The gates in `app/gates.tsx` see the change of user and move to the right page. */
 
@@ -22,6 +23,7 @@ export function useLogin() {
       errorTitle: 'Login failed',
       errorFallback: 'Invalid username or password',
       errorNoAnswer: 'Please check your credentials and try again',
+      errorShownInPlace: isSecondStep,
     },
     onSuccess: async (user) => {
       await setCurrentUser(client, user);
@@ -72,7 +74,10 @@ export function useUpdateProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
-    meta: { errorFallback: 'Failed to update profile. Please try again.' },
+    meta: {
+      errorFallback: 'Failed to update profile. Please try again.',
+      errorShownInPlace: isConfirmationNeeded,
+    },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
       toastDone('Profile Updated');

@@ -12,6 +12,7 @@ import { ApiError, call } from '../../lib/http.ts';
 import type { FailureWords } from '../../lib/query.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { setCurrentUser } from './me.ts';
+import { isSecondStep } from './refusals.ts';
 import { socialAuthBody } from './social-auth.ts';
 
 /** Where the button leads: a page of the server's, which sends the browser on to Google. */
@@ -26,7 +27,11 @@ export const googleFailure = {
 const HOME_AFTER_MS = 1_000;
 
 /** Comes in as whom Google has vouched for in this browser; `onPassword` when an account with that address is there already. */
-export function useComeInByGoogle(from: EntryPage, onPassword: (person: VouchedFor) => void) {
+export function useComeInByGoogle(
+  from: EntryPage,
+  onPassword: (person: VouchedFor) => void,
+  onSecondStep: () => void,
+) {
   const welcome = useWelcome(from);
   return useMutation({
     mutationFn: async () => {
@@ -36,10 +41,14 @@ export function useComeInByGoogle(from: EntryPage, onPassword: (person: VouchedF
         return await comeIn(from, body);
       } catch (error) {
         if (person && isPasswordNeeded(error)) onPassword(person);
+        if (isSecondStep(error)) onSecondStep();
         throw error;
       }
     },
-    meta: { ...googleFailure[from], errorShownInPlace: isPasswordNeeded },
+    meta: {
+      ...googleFailure[from],
+      errorShownInPlace: (error) => isPasswordNeeded(error) || isSecondStep(error),
+    },
     onSuccess: welcome,
   });
 }
@@ -47,7 +56,7 @@ export function useComeInByGoogle(from: EntryPage, onPassword: (person: VouchedF
 export function useConnectGoogle(from: EntryPage) {
   return useMutation({
     mutationFn: (body: LinkGoogleInput) => call(googleSignIn.link, { body }),
-    meta: googleFailure[from],
+    meta: { ...googleFailure[from], errorShownInPlace: isSecondStep },
     onSuccess: useWelcome(from),
   });
 }

@@ -25,7 +25,13 @@ export function FamilyFacts({ family }: { family: FamilyDetails }) {
         <Link to="/schedule" search={{ view: 'students' }}>
           Change e-mail or phone
         </Link>
+        <Link to="/settings/erase" search={{ person: payerOf(family) }}>
+          Erase for good
+        </Link>
       </div>
     </Sheet>
   );
 }
+
+const payerOf = ({ carerId, studentId }: FamilyDetails): string =>
+  carerId === null ? `student-${studentId}` : `carer-${carerId}`;

@@ -1,4 +1,5 @@
 import type { Student } from '@lessonbook/contract/students';
+import { Link } from '@tanstack/react-router';
 import { ConfirmSheet } from '../../components/ConfirmSheet.tsx';
 import { useDeleteStudent } from './api.ts';
 
@@ -21,7 +22,11 @@ export function DeleteStudent({ student, opened, onClose }: Props) {
       onConfirm={() => remove.mutate(student.id, { onSuccess: onClose })}
     >
       {student.name} leaves every list, and lessons still to come are cancelled. What was taught and
-      paid stays in the book.
+      paid stays in the book. To remove the person from there too,{' '}
+      <Link to="/settings/erase" search={{ person: `student-${student.id}` }}>
+        erase them for good
+      </Link>
+      .
     </ConfirmSheet>
   );
 }

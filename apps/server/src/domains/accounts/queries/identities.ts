@@ -2,14 +2,13 @@ import type { Tx } from '../../../platform/db.ts';
 
 const GOOGLE = 'google';
 
-/** Whose book somebody whom Google knows by this name has; locked, so that a reset at this moment waits or is seen. */
+/** Whose book somebody whom Google knows by this name has. */
 export async function tutorByGoogle(tx: Tx, subject: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('identities')
     .where('provider', '=', GOOGLE)
     .where('subject', '=', subject)
     .select('tutor_id as tutorId')
-    .forShare()
     .executeTakeFirst();
   return row?.tutorId;
 }

@@ -20,6 +20,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
       user_agent: login.userAgent,
       created_at: login.now,
       last_seen_at: login.now,
+      confirmed_at: login.now,
       expires_at: login.expiresAt,
     })
     .execute();
@@ -57,6 +58,62 @@ export async function deleteLogin(tx: Tx, tokenHash: Buffer): Promise<void> {
 
 export async function deleteLoginsOf(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('logins').where('tutor_id', '=', tutorId).execute();
+}
+
+export const loginsOf = (tx: Tx, tutorId: string, now: Date) =>
+  tx
+    .selectFrom('logins')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .select([
+      'public_id as publicId',
+      'token_hash as tokenHash',
+      'user_agent as userAgent',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+    ]);
+
+export async function deleteOneLogin(tx: Tx, tutorId: string, publicId: string): Promise<boolean> {
+  const ended = await tx
+    .deleteFrom('logins')
+    .where('tutor_id', '=', tutorId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst();
+  return ended.numDeletedRows === 1n;
+}
+
+export async function deleteOtherLogins(
+  tx: Tx,
+  tutorId: string,
+  tokenHash: Buffer,
+): Promise<number> {
+  const ended = await tx
+    .deleteFrom('logins')
+    .where('tutor_id', '=', tutorId)
+    .where('token_hash', '<>', tokenHash)
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
+/** Whether the password or a factor was given in this login since then. */
+export async function isConfirmedSince(tx: Tx, tokenHash: Buffer, since: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('logins')
+    .where('token_hash', '=', tokenHash)
+    .where('confirmed_at', '>', since)
+    .select('token_hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function noteConfirmed(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
+  await tx
+    .updateTable('logins')
+    .set({ confirmed_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
 }
 
 /** Removes what has run out and says when the next of this tutor's logins does. */

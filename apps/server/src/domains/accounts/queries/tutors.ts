@@ -53,6 +53,7 @@ export const tutorById = prepared((tx, tutorId: string) =>
       'name',
       'time_zone as timeZone',
       'trial_ends_at as trialEndsAt',
+      'leaving_at as leavingAt',
       'revision',
     ]),
 );
@@ -69,15 +70,63 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
       'is_demo as isDemo',
     ]);
 
+export const passwordOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('directory')
+    .where('tutor_id', '=', tutorId)
+    .select('password_hash as passwordHash');
+
 export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
 export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
+
+/** Holds the account's entry: whoever comes in and whoever changes how one comes in wait for each other. */
+export async function lockEntry(tx: Tx, tutorId: string) {
+  return tx
+    .selectFrom('directory')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'email',
+      'email_verified_at as emailVerifiedAt',
+      'password_hash as passwordHash',
+      'devices_since as devicesSince',
+      'first_login_at as firstLoginAt',
+      'is_demo as isDemo',
+    ])
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export type LockedEntry = Awaited<ReturnType<typeof lockEntry>>;
+
+export async function noteFirstLogin(tx: Tx, tutorId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ first_login_at: now })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+/** Every browser is a stranger from now on. */
+export async function forgetDevices(tx: Tx, tutorId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ devices_since: now })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
 
 /** For logging in and for resetting: by username or by e-mail address. */
 export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key: string) {
   return tx
     .selectFrom('directory')
     .where(by, '=', key)
-    .select(['tutor_id as tutorId', 'email', 'password_hash as passwordHash', 'is_demo as isDemo'])
+    .select([
+      'tutor_id as tutorId',
+      'email',
+      'password_hash as passwordHash',
+      'devices_since as devicesSince',
+      'is_demo as isDemo',
+    ])
     .executeTakeFirst();
 }
 
@@ -90,6 +139,7 @@ export async function accountByEmail(tx: Tx, emailKey: string) {
       'tutor_id as tutorId',
       'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
+      'devices_since as devicesSince',
       'is_demo as isDemo',
       eb
         .exists(
@@ -166,6 +216,24 @@ export async function setPassword(tx: Tx, tutorId: string, passwordHash: string)
   await tx
     .updateTable('directory')
     .set({ password_hash: passwordHash })
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+/** With all that hangs on it, in every table. */
+export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('tutors').where('tutor_id', '=', tutorId).execute();
+}
+
+export async function renameAccount(
+  tx: Tx,
+  tutorId: string,
+  username: string,
+  email: string,
+): Promise<void> {
+  await tx
+    .updateTable('directory')
+    .set({ username, username_key: username, email, email_key: email })
     .where('tutor_id', '=', tutorId)
     .execute();
 }

@@ -30,5 +30,11 @@ export const attemptExpiry = minutesAfter(15);
 export const ticketExpiry = minutesAfter(1);
 /** Remembering and typing the password of an account that is there already. */
 export const linkingExpiry = minutesAfter(10);
+/** Taking the phone out and typing six digits. */
+export const secondStepExpiry = minutesAfter(10);
+/** Until then a device must have answered. */
+export const passkeyQuestionExpiry = minutesAfter(6);
+/** For so long nobody is asked for the password again. */
+export const confirmedSince = minutesAfter(-10);
 /** The browser must be known for all of it. */
 export const browserExpiry = minutesAfter(30);

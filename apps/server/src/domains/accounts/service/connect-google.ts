@@ -1,27 +1,25 @@
-import type { User } from '@lessonbook/contract/accounts';
 import type { LinkGoogleInput } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { sha256, uuidV7 } from '../../../platform/crypto.ts';
+import { sha256 } from '../../../platform/crypto.ts';
 import { refusedBy } from '../../../platform/database-errors.ts';
 import type { Tx } from '../../../platform/db.ts';
 import type { Visitor } from '../../../platform/http.ts';
-import { checkPassword } from '../../../platform/password.ts';
-import { googleLinkedMail } from '../jobs.ts';
 import {
   openTicket,
   spendTicket,
   type Ticket,
   type TicketPurpose,
 } from '../queries/google-tickets.ts';
-import { insertIdentity } from '../queries/identities.ts';
-import { deleteLoginsOf } from '../queries/logins.ts';
-import { accountByEmail, setVerifiedEmail } from '../queries/tutors.ts';
+import { accountByEmail, lockEntry, setVerifiedEmail } from '../queries/tutors.ts';
 import { isAuthoritative, wayToLink } from '../rules/google.ts';
 import { nameKey } from '../rules/names.ts';
-import { googleByNetwork, loginByAccount } from './limits.ts';
-import { type NewLoginToken, startLogin } from './log-in.ts';
-import { readUser } from './profile.ts';
+import { type Door, type Entrance, startSecondStep, welcome } from './come-in.ts';
+import { connectIdentity } from './connect-identity.ts';
+import { hasSecondFactor } from './factors.ts';
+import { googleByNetwork } from './limits.ts';
+import { startLogin } from './start-login.ts';
+import { tryPassword } from './try-password.ts';
 
 export const ticketExpired = () =>
   new AppError('link_expired', 'Your sign-in with Google has expired. Please try again.');
@@ -38,20 +36,18 @@ interface Connection {
   visitor: Visitor;
 }
 
-/** From now on Google opens this book: its owner is told, and whoever else was inside is outside. */
+/** Connects Google and comes in. Where there is a second factor, nothing is connected before it was given. */
 export async function connectGoogle(
   context: Context,
   tx: Tx,
   { tutorId, ticket, purpose, visitor }: Connection,
-): Promise<NewLoginToken> {
-  const now = context.clock.now();
+): Promise<Door> {
+  await lockEntry(tx, tutorId);
   if (!(await spendTicket(tx, ticket.id, purpose))) throw ticketExpired();
-  const identityId = uuidV7(now);
-  const { subject } = ticket;
-  await insertIdentity(tx, { id: identityId, subject, tutorId, now, toldAt: null });
-  await deleteLoginsOf(tx, tutorId);
-  await context.queue.enqueue(tx, googleLinkedMail, { identityId });
-  return startLogin(context, tx, tutorId, visitor);
+  if (await hasSecondFactor(tx, tutorId))
+    return { step: await startSecondStep(context, tx, tutorId, ticket.subject) };
+  await connectIdentity(context, tx, tutorId, ticket.subject);
+  return { login: await startLogin(context, tx, tutorId, visitor) };
 }
 
 /**
@@ -63,7 +59,7 @@ export async function linkByPassword(
   input: LinkGoogleInput,
   browser: string,
   visitor: Visitor,
-): Promise<{ user: User; login: NewLoginToken }> {
+): Promise<Entrance> {
   const { db, clock, limiter } = context;
   await limiter.take(googleByNetwork, visitor.network);
   const now = clock.now();
@@ -72,14 +68,11 @@ export async function linkByPassword(
   if (!ticket?.email) throw ticketExpired();
   const { email } = ticket;
   const found = await accountByEmail(db.global, nameKey(email));
-  const bucket = found?.tutorId ?? sha256(nameKey(email)).toString('base64url');
-  await limiter.take(loginByAccount, bucket);
-  const right = await checkPassword(found?.passwordHash, input.password);
-  if (!found || !right) throw wrongPassword();
-  await limiter.forgive(loginByAccount, bucket);
+  const tried = { account: found, key: nameKey(email), password: input.password, visitor };
+  if (!(await tryPassword(context, tried)) || !found) throw wrongPassword();
   const person = { ...ticket, email };
   const { tutorId } = found;
-  const login = await db
+  const door = await db
     .withTutor(tutorId, async (tx) => {
       const account = await accountByEmail(tx, nameKey(email));
       // Once more under the tutor's lock: with a password that was changed this moment nobody links anything.
@@ -93,5 +86,5 @@ export async function linkByPassword(
       // This Google account came in elsewhere meanwhile and has a book.
       throw refusedBy(error) === 'identities_pkey' ? ticketExpired() : error;
     });
-  return { user: await readUser(context, tutorId), login };
+  return welcome(context, tutorId, door);
 }

@@ -3,6 +3,7 @@ import { dateIn, trialDaysLeft } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Tx } from '../../../platform/db.ts';
+import type { Login } from '../../../platform/http.ts';
 import { switchesChanged, timeZoneChanged } from '../events.ts';
 import { voidMailLinks } from '../queries/mail-links.ts';
 import {
@@ -17,6 +18,7 @@ import {
   updateTutor,
 } from '../queries/tutors.ts';
 import { nameKey } from '../rules/names.ts';
+import { refuseUnconfirmed } from './change-security.ts';
 import { emailByTutor } from './limits.ts';
 import { mailNewLink } from './mail-link.ts';
 import { emailTaken } from './taken.ts';
@@ -44,6 +46,8 @@ export interface Contact {
   trialEndsAt: Date;
   emailVerified: boolean;
   isDemo: boolean;
+  /** When the account goes for good; none while the tutor stays. */
+  leavingAt: Date | null;
 }
 
 export async function contactIn(tx: Tx, tutorId: string): Promise<Contact> {
@@ -58,9 +62,10 @@ export const contactReads = (tx: Tx, tutorId: string) =>
 
 export function asContact(tutor: TutorRow | undefined, entry: DirectoryRow | undefined): Contact {
   if (!tutor || !entry) throw new Error('No such tutor');
-  const { name, timeZone, trialEndsAt } = tutor;
+  const { name, timeZone, trialEndsAt, leavingAt } = tutor;
   const { email, emailVerifiedAt, isDemo } = entry;
-  return { name, email, timeZone, trialEndsAt, emailVerified: emailVerifiedAt !== null, isDemo };
+  const emailVerified = emailVerifiedAt !== null;
+  return { name, email, timeZone, trialEndsAt, emailVerified, isDemo, leavingAt };
 }
 
 /** The three switches of the settings; asked inside the tutor's transaction. */
@@ -101,6 +106,7 @@ function asUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
     timeZone: tutor.timeZone,
     trialEndsAt: tutor.trialEndsAt.toISOString(),
     trialDaysLeft: trialDaysLeft(tutor.trialEndsAt, now),
+    deletesAt: tutor.leavingAt?.toISOString() ?? null,
     today: dateIn(tutor.timeZone, now),
     revision: tutor.revision,
   };
@@ -109,15 +115,19 @@ function asUser(tutor: TutorRow, entry: DirectoryRow, now: Date): User {
 /** Name and zone change at once; a changed address only once its own link was followed. */
 export async function updateProfile(
   context: Context,
-  tutorId: string,
+  login: Login,
   input: ProfileInput,
 ): Promise<User> {
   const { db, limiter } = context;
+  const { tutorId } = login;
   const current = await readUser(context, tutorId);
   const moves = nameKey(input.email) !== nameKey(current.email);
   if (moves) await limiter.take(emailByTutor, tutorId);
   await db.withTutor(tutorId, async (tx) => {
-    if (moves) await refuseForDemo(tx, tutorId);
+    if (moves) {
+      await refuseDemoToMove(tx, tutorId);
+      await refuseUnconfirmed(context, tx, login);
+    }
     await updateTutor(tx, tutorId, { name: input.name, timeZone: input.timeZone });
     if (input.timeZone && input.timeZone !== current.timeZone) {
       await context.events.publish(tx, timeZoneChanged, { tutorId, timeZone: input.timeZone });
@@ -133,7 +143,7 @@ export async function updateProfile(
   return readUser(context, tutorId);
 }
 
-async function refuseForDemo(tx: Tx, tutorId: string): Promise<void> {
+async function refuseDemoToMove(tx: Tx, tutorId: string): Promise<void> {
   const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
   if (!entry.isDemo) return;
   const message = 'The email of the demo account cannot be changed';

@@ -1,4 +1,3 @@
-import type { User } from '@lessonbook/contract/accounts';
 import type { SocialAuthInput } from '@lessonbook/contract/google-sign-in';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
@@ -12,21 +11,21 @@ import {
   type Ticket,
 } from '../queries/google-tickets.ts';
 import { insertIdentity, tutorByGoogle } from '../queries/identities.ts';
-import { accountByEmail, setVerifiedEmail, takenUsernames } from '../queries/tutors.ts';
+import { accountByEmail, lockEntry, setVerifiedEmail, takenUsernames } from '../queries/tutors.ts';
 import { isAuthoritative, usernamesFrom, wayToLink } from '../rules/google.ts';
 import { linkingExpiry } from '../rules/lifetimes.ts';
 import { nameKey } from '../rules/names.ts';
+import { comeIn, type Door, type Entrance, welcome } from './come-in.ts';
 import { connectGoogle, ticketExpired } from './connect-google.ts';
 import { googleByNetwork, signupByNetwork } from './limits.ts';
-import { type NewLoginToken, startLogin } from './log-in.ts';
 import { mailNewLink } from './mail-link.ts';
-import { readUser } from './profile.ts';
 import { openBook } from './sign-up.ts';
+import { startLogin } from './start-login.ts';
 import { asTaken, emailTaken } from './taken.ts';
 
 interface ComingIn {
   tutorId: string;
-  login: NewLoginToken;
+  door: Door;
 }
 
 /** Something of what was decided on has changed before it could be done: decide again. */
@@ -43,7 +42,7 @@ export async function socialAuth(
   input: SocialAuthInput,
   browser: string,
   visitor: Visitor,
-): Promise<{ user: User; login: NewLoginToken }> {
+): Promise<Entrance> {
   const { db, clock, limiter } = context;
   await limiter.take(googleByNetwork, visitor.network);
   const ticket = await openTicket(
@@ -54,8 +53,8 @@ export async function socialAuth(
     clock.now(),
   );
   if (!ticket) throw ticketExpired();
-  const { tutorId, login } = await decideAndComeIn(context, ticket, input.timeZone, visitor);
-  return { user: await readUser(context, tutorId), login };
+  const { tutorId, door } = await decideAndComeIn(context, ticket, input.timeZone, visitor);
+  return welcome(context, tutorId, door);
 }
 
 async function decideAndComeIn(
@@ -90,11 +89,15 @@ async function asKnown(
   ticket: Ticket,
   visitor: Visitor,
 ): Promise<ComingIn | null> {
-  return context.db.inGlobal(async (tx) => {
-    const tutorId = await tutorByGoogle(tx, ticket.subject);
-    if (!tutorId) return null;
+  const { db } = context;
+  const tutorId = await tutorByGoogle(db.global, ticket.subject);
+  if (!tutorId) return null;
+  return db.besideTutor(tutorId, async (tx) => {
+    await lockEntry(tx, tutorId);
+    // Once more, now that nobody can change it: a reset disconnects Google.
+    if ((await tutorByGoogle(tx, ticket.subject)) !== tutorId) throw new Overtaken();
     if (!(await spendTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
-    return { tutorId, login: await startLogin(context, tx, tutorId, visitor) };
+    return { tutorId, door: await comeIn(context, tx, tutorId, visitor) };
   });
 }
 
@@ -117,7 +120,7 @@ async function asOwnerOfEmail(
       const { tutorId } = account;
       return {
         tutorId,
-        login: await connectGoogle(context, tx, { tutorId, ticket, purpose: 'sign-in', visitor }),
+        door: await connectGoogle(context, tx, { tutorId, ticket, purpose: 'sign-in', visitor }),
       };
     });
   }
@@ -155,7 +158,7 @@ async function asNewTutor(
     await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, toldAt: now });
     if (isAuthoritative(person)) await setVerifiedEmail(tx, tutorId, email, nameKey(email), now);
     else await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email });
-    return { tutorId, login: await startLogin(context, tx, tutorId, visitor) };
+    return { tutorId, door: { login: await startLogin(context, tx, tutorId, visitor) } };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
 import { forgetGoogleTraces } from '../queries/google-tickets.ts';
 import { forgetExpired } from '../queries/logins.ts';
+import { forgetSecondSteps } from '../queries/second-steps.ts';
 
 /** On the agenda from the moment something that can run out is made. */
 export const TIDY = 'tidy-accounts';
@@ -21,5 +22,6 @@ export async function tidyAccounts(context: Context): Promise<void> {
     }
   }
   await forgetGoogleTraces(db.global, clock.now());
+  await forgetSecondSteps(db.global, clock.now());
   await limiter.tidy();
 }

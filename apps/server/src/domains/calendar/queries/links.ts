@@ -123,17 +123,23 @@ export async function holdsLease(
   return row !== undefined;
 }
 
-/** Gives it back, due at `next` or sooner if somebody wished so meanwhile. Gives when. */
+/** Gives it back, due at `next`, or sooner if somebody wished so meanwhile, but not before `rested`. Gives when. */
 export async function endLease(
   tx: Tx,
   tutorId: string,
-  { lease, next, sealedToken }: { lease: Date; next: Date; sealedToken: string },
+  {
+    lease,
+    next,
+    rested,
+    sealedToken,
+  }: { lease: Date; next: Date; rested: Date; sealedToken: string },
 ): Promise<Date | null> {
   const row = await tx
     .updateTable('calendar_links')
     .set({
       leased_until: null,
-      due_at: sql<Date>`case when due_at < ${lease}::timestamptz then due_at else ${next}::timestamptz end`,
+      due_at: sql<Date>`case when due_at < ${lease}::timestamptz
+        then greatest(due_at, ${rested}::timestamptz) else ${next}::timestamptz end`,
     })
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)

@@ -8,6 +8,7 @@ import {
 } from '../../../integrations/calendar.ts';
 import { settleAgenda } from '../../../platform/agenda.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { audit } from '../../../platform/audit.ts';
 import { derivedToken, randomToken, sha256 } from '../../../platform/crypto.ts';
 import { seal, unseal } from '../../../platform/sealing.ts';
 import { contactIn } from '../../accounts/service/profile.ts';
@@ -106,6 +107,7 @@ async function keepConnection(
     await saveConnection(tx, tutorId, sealed, context.clock.now());
     await forgetChannels(tx, tutorId);
     await wish(context, tx, tutorId);
+    await audit(tx, tutorId, { act: 'calendar_connected', at: context.clock.now() });
   });
 }
 
@@ -114,6 +116,7 @@ export async function disconnect(context: Context, tutorId: string): Promise<Cal
   const before = await context.db.withTutor(tutorId, async (tx) => {
     const link = await linkOf(tx, tutorId).executeTakeFirst();
     if (!link) return null;
+    await audit(tx, tutorId, { act: 'calendar_disconnected', at: context.clock.now() });
     await updateLink(tx, tutorId, { ...NOTHING_PLANNED, problem: null });
     await dropAllProposals(tx, tutorId);
     await forgetChannels(tx, tutorId);

@@ -1,9 +1,10 @@
 import type { CalendarFeed } from '@lessonbook/contract/calendar';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { audit } from '../../../platform/audit.ts';
 import { randomToken, sha256 } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
-import type { TaggedReply } from '../../../platform/http.ts';
+import type { TaggedReply } from '../../../platform/file-replies.ts';
 import {
   addPublicLinks,
   readPublicLink,
@@ -37,6 +38,7 @@ export async function replaceFeedAddress(context: Context, tutorId: string): Pro
   return context.db.withTutor(tutorId, async (tx) => {
     const old = await feedTokenOf(tx, tutorId).executeTakeFirst();
     if (old) await removePublicLink(tx, old.token);
+    await audit(tx, tutorId, { act: 'feed_replaced', at: context.clock.now() });
     return addressOf(context, await newToken(context, tx, tutorId));
   });
 }

@@ -147,9 +147,10 @@ async function end(
   const { sealedToken } = link;
   // Longer than its lease: what was wished since was taken for planned.
   const now = context.clock.now();
-  const soonest = now >= lease ? now : next;
+  const rested = change.next_try_at ?? now;
+  const soonest = now >= lease ? rested : next;
   await context.db.besideTutor(tutorId, async (tx) => {
-    const due = await endLease(tx, tutorId, { lease, next: soonest, sealedToken });
+    const due = await endLease(tx, tutorId, { lease, next: soonest, rested, sealedToken });
     if (!due) return;
     await updateLink(tx, tutorId, change);
     await planNext(context, tx, tutorId, due);

@@ -8,6 +8,7 @@ import {
 } from '../../../integrations/cards.ts';
 import { putOnAgenda } from '../../../platform/agenda.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { audit } from '../../../platform/audit.ts';
 import { randomToken } from '../../../platform/crypto.ts';
 import { contactIn } from '../../accounts/service/profile.ts';
 import { cardAccountTroubled } from '../events.ts';
@@ -84,6 +85,8 @@ async function refresh(
       can_take_cards: canTakeCards,
       payouts_enabled: payoutsEnabled,
     });
+    if (!before.canTakeCards && canTakeCards)
+      await audit(tx, tutorId, { act: 'cards_connected', at: context.clock.now() });
     if (before.payoutsEnabled && !payoutsEnabled) {
       const occasion = `payouts ${context.clock.now().toISOString()}`;
       const what = 'payouts stopped' as const;

@@ -2,6 +2,7 @@ import type { CreditNoteInput } from '@lessonbook/contract/invoices';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { audit } from '../../../platform/audit.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
@@ -61,6 +62,8 @@ export async function voidInvoice(
         voided_on: dateIn(await timeZoneOf(tx, tutorId), now),
         void_reason: reason,
       });
+      const facts = { number: invoice.number ?? '' };
+      await audit(tx, tutorId, { act: 'invoice_voided', at: now, facts });
       return true;
     }),
   );

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { FileReply, Visitor } from '../../../platform/http.ts';
+import type { FileReply } from '../../../platform/file-replies.ts';
+import type { Visitor } from '../../../platform/http.ts';
 import { readCards } from '../../cards/service/checkout.ts';
 import { drawInvoice, titleOf } from './invoice-pdf.ts';
 import { knownLink } from './public-bill.ts';

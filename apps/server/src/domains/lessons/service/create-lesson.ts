@@ -51,7 +51,8 @@ export async function previewNewLesson(
   return saved.consequences;
 }
 
-async function addLesson(book: OpenBook, input: LessonInput): Promise<SavedLesson> {
+/** The same in a book that is open already, for whoever adds several. */
+export async function addLesson(book: OpenBook, input: LessonInput): Promise<SavedLesson> {
   const { tx, tutorId, now, today } = book;
   const horizon = horizonOf(today);
   const endDate = input.isRecurring ? (input.recurringEndDate ?? null) : null;

@@ -9,6 +9,12 @@ import { addMessage } from './add-message.ts';
 import type { Settings } from './settings.ts';
 import { changeWords } from './tell.ts';
 
+const CORRECTED = 'corrected ';
+
+/** Made by the clock like a reminder, though its words are the tutor's. */
+export const isCorrection = ({ intent }: { intent: string }): boolean =>
+  intent.startsWith(CORRECTED);
+
 /**
  * Whoever was told of a lesson that is no longer so is told again, whatever the tutor does or forgets, and however the
  * lesson changed: moved, called off, deleted, or put back. Words by hand count as telling.
@@ -34,7 +40,7 @@ export async function correctReaders(
     const { channel, address, toName, familyId } = first;
     await addMessage(context, tx, tutorId, {
       ...words,
-      intent: `corrected ${address} ${channel} ${beliefs.map(inShort).join(' ')}`,
+      intent: `${CORRECTED}${address} ${channel} ${beliefs.map(inShort).join(' ')}`,
       kind: 'lesson_change',
       channel: channel as Channel,
       familyId,

@@ -3,7 +3,7 @@ import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { switchesOf, tutorOf } from '../../accounts/service/profile.ts';
+import { contactIn, switchesOf, tutorOf } from '../../accounts/service/profile.ts';
 import { comingBetween } from '../queries/sessions.ts';
 import { suppressedAmong, suppressionOf } from '../queries/suppressions.ts';
 import { approvedReminder, textOf } from '../rules/approved.ts';
@@ -48,7 +48,9 @@ export async function remindFamilies(context: Context, tutorId: string): Promise
     await lockAgenda(tx, tutorId, REMINDERS);
     const settings = await settingsIn(tx, tutorId);
     if (settings.startedAt === null) return settleAgenda(tx, tutorId, REMINDERS, null);
-    const { timeZone } = await tutorOf(tx, tutorId);
+    const { timeZone, leavingAt } = await contactIn(tx, tutorId);
+    // Whoever leaves has nothing said to families any more; whoever stays after all is looked at at once.
+    if (leavingAt) return settleAgenda(tx, tutorId, REMINDERS, nextMorning(timeZone, now));
     const { lessonReminders } = await switchesOf(tx, tutorId);
     const planned = lessonReminders ? await plan(tx, tutorId, settings, timeZone, now) : [];
     await goOut(

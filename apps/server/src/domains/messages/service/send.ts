@@ -12,6 +12,7 @@ import { type SessionInWords, sessionsOfMessage } from '../queries/sessions.ts';
 import { suppress, suppressionOf, suppressionOfMessage } from '../queries/suppressions.ts';
 import { stillOwed } from './chase.ts';
 import { composeMail } from './compose.ts';
+import { isCorrection } from './correct.ts';
 import { notify } from './inbox.ts';
 import { noteSent } from './note-sent.ts';
 import { TRIES } from './send-job.ts';
@@ -72,7 +73,7 @@ async function readyAsItStands(
   );
   if (message?.state !== 'waiting' || message.channel !== 'email') return null;
   const tutor = asContact(tutorRow, entry);
-  if (tutor.isDemo || (message.automatic && suppressed)) return null;
+  if (tutor.isDemo || tutor.leavingAt || (message.automatic && suppressed)) return null;
   if (message.automatic) {
     const isReminder = message.kind === 'lesson_reminder';
     const { coming, asTold } = compare(message, told, sessions, context.clock.now());
@@ -93,6 +94,11 @@ async function makeReady(
   const tutor = await contactIn(tx, tutorId);
   if (tutor.isDemo) {
     const problem = 'The demo sends nothing to the outside world.';
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem });
+    return null;
+  }
+  if (tutor.leavingAt && (message.automatic || isCorrection(message))) {
+    const problem = 'Nothing goes by itself while your account waits to be deleted.';
     await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem });
     return null;
   }

@@ -3,7 +3,7 @@ import { whyOf } from '../../../integrations/whatsapp.ts';
 import { isSigned, type MessageNews, readWebhook } from '../../../integrations/whatsapp-webhook.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { isSameSecret } from '../../../platform/crypto.ts';
-import type { FileReply } from '../../../platform/http.ts';
+import type { FileReply } from '../../../platform/file-replies.ts';
 import { readPublicLinks } from '../../../platform/public-links.ts';
 import { type MessageRecord, messagesByIds } from '../queries/messages.ts';
 import { noteNews, noteWish } from '../queries/whatsapp.ts';

@@ -2,6 +2,7 @@ import type { PaymentInput, RefundInput } from '@lessonbook/contract/payments';
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import { audit } from '../../../platform/audit.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { once, type Repeatable } from '../../../platform/idempotency.ts';
@@ -90,6 +91,8 @@ export async function refundPayment(
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
       const note = input.note || null;
+      const facts = { amount: input.amount, currency: payment.currency };
+      await audit(tx, tutorId, { act: 'payment_refunded', at: now, facts });
       if (payment.method === 'card') {
         await askForRefund(context, tx, tutorId, { paymentId, amount: input.amount, note, now });
         return paymentId;
@@ -125,6 +128,8 @@ export async function reversePayment(
     once(tx, tutorId, repeat, now, async () => {
       const payment = await paymentInBook(tx, tutorId, paymentId);
       mustBeReversible(payment);
+      const facts = { amount: payment.amount, currency: payment.currency };
+      await audit(tx, tutorId, { act: 'payment_reversed', at: now, facts });
       await takeBack(tx, tutorId, payment, { now, author: TUTOR });
       return payment.refundsId ?? paymentId;
     }),

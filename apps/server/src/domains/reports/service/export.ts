@@ -4,7 +4,7 @@ import { PERIOD_NAMES, type Period, rangeOfPeriod } from '@lessonbook/contract/p
 import { dateIn } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { csvFile } from '../../../platform/csv.ts';
-import type { FileReply } from '../../../platform/http.ts';
+import type { FileReply } from '../../../platform/file-replies.ts';
 import { A4, Paper, paperDate } from '../../../platform/pdf.ts';
 import { readTutor } from '../../accounts/service/profile.ts';
 import { readPaymentsBetween } from '../../payments/service/read-payments.ts';

@@ -14,6 +14,10 @@ export async function listCarers(context: Context, tutorId: string): Promise<Car
   return carers.toSorted(byName);
 }
 
+/** The same inside a transaction. */
+export const carersIn = (tx: Tx, tutorId: string): Promise<Carer[]> =>
+  carersWithStudents(tx, tutorId).execute();
+
 /** Does what was planned, and says who is the student's carer then. */
 export async function settleCarer(
   tx: Tx,

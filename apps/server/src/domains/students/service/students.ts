@@ -28,17 +28,29 @@ export async function addStudent(
   tutorId: string,
   input: StudentInput,
 ): Promise<Student> {
-  const now = context.clock.now();
-  return context.db.withTutor(tutorId, async (tx) => {
-    const callingCode = callingCodeOf(await timeZoneOf(tx, tutorId));
-    const carerId = await settleCarer(tx, tutorId, planCarer(input, null, callingCode), now);
-    const [id] = (await takeIds(tx, tutorId, 'student')) as [number];
-    const details = { ...detailsOf(input, callingCode), carerId };
-    await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
-    await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
-    return studentInBook(tx, tutorId, id);
-  });
+  return context.db.withTutor(tutorId, (tx) => addStudentIn(context, tx, tutorId, input));
 }
+
+/** The same inside a transaction that adds several. */
+export async function addStudentIn(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  input: StudentInput,
+): Promise<Student> {
+  const now = context.clock.now();
+  const callingCode = callingCodeOf(await timeZoneOf(tx, tutorId));
+  const carerId = await settleCarer(tx, tutorId, planCarer(input, null, callingCode), now);
+  const [id] = (await takeIds(tx, tutorId, 'student')) as [number];
+  const details = { ...detailsOf(input, callingCode), carerId };
+  await insertStudent(tx, tutorId, { id, publicId: randomToken(), ...details, now });
+  await context.events.publish(tx, studentSaved, { tutorId, studentId: id });
+  return studentInBook(tx, tutorId, id);
+}
+
+/** All who are taught, asked inside a transaction. */
+export const studentsIn = (tx: Tx, tutorId: string): Promise<Student[]> =>
+  liveStudents(tx, tutorId).execute();
 
 /** Another carer pays from now on; what was charged before stays with the one before. */
 export async function changeStudent(

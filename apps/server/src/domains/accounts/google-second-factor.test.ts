@@ -1,0 +1,93 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import { secondFactor } from '@lessonbook/contract/second-factor';
+import { security } from '@lessonbook/contract/security';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '../../test/authenticator-app.ts';
+import { withAuthenticator } from '../../test/factors.ts';
+import {
+  type GoogleHouse,
+  inByGoogle,
+  openGoogleHouse,
+  somebody,
+  withTicket,
+} from '../../test/google-sign-in.ts';
+import { PASSWORD } from '../../test/tutor.ts';
+
+let house: GoogleHouse;
+beforeAll(async () => {
+  house = await openGoogleHouse({
+    SEALING_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
+  });
+});
+afterEach(() => house.restartClock());
+afterAll(() => house.close());
+
+async function identitiesOf(email: string): Promise<number> {
+  const { rows } = await house.admin.query(
+    'select 1 from identities join directory using (tutor_id) where email = $1',
+    [email],
+  );
+  return rows.length;
+}
+
+test('whoever comes by Google and has a second factor gives it too', async () => {
+  const { browser, person } = await inByGoogle(house);
+  const { secret } = (await browser.call(secondFactor.beginAuthenticator)).body;
+  const code = codeOf(secret, house.clock.now());
+  await browser.call(secondFactor.turnOnAuthenticator, { body: { code } });
+  house.clock.forward({ minutes: 1 });
+
+  const again = await inByGoogle(house, person);
+  expect([again.answer.status, again.answer.error.code]).toEqual([401, 'second_factor_needed']);
+  expect((await again.browser.call(accounts.me)).status).toBe(401);
+  const next = { code: codeOf(secret, house.clock.now()) };
+  expect((await again.browser.call(secondFactor.giveCode, { body: next })).status).toBe(200);
+  expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
+
+  // Without a password, the app is what confirms before something delicate.
+  house.clock.forward({ minutes: 11 });
+  expect((await browser.call(security.security)).body.hasPassword).toBe(false);
+  const late = { password: 'a first password' };
+  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(403);
+  const proof = { code: codeOf(secret, house.clock.now()) };
+  await again.browser.call(secondFactor.confirmByCode, { body: proof });
+  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(200);
+});
+
+test('Google is not connected to an account with a second factor before that was given', async () => {
+  const person = somebody();
+  const { browser: owner, input, secret } = await withAuthenticator(house, { email: person.email });
+  const { browser, comeIn } = await withTicket(house, person);
+  const answer = await comeIn();
+  expect([answer.status, answer.error.code]).toEqual([401, 'second_factor_needed']);
+  expect(await identitiesOf(input.email)).toBe(0);
+  expect((await owner.call(accounts.me)).status).toBe(200);
+  // The ticket is spent: what is left is the second step alone.
+  expect((await comeIn()).status).toBe(410);
+  const wrong = await browser.call(secondFactor.giveCode, { body: { code: '000000' } });
+  expect([wrong.status, await identitiesOf(input.email)]).toEqual([400, 0]);
+
+  const code = codeOf(secret, house.clock.now());
+  expect((await browser.call(secondFactor.giveCode, { body: { code } })).status).toBe(200);
+  expect(await identitiesOf(input.email)).toBe(1);
+  expect((await owner.call(accounts.me)).status).toBe(401);
+  await house.mailbox.waitFor(
+    (mail) => mail.to.includes(input.email) && mail.subject.startsWith('Google sign-in was'),
+  );
+});
+
+test('the password that connects Google is followed by the second factor as any other', async () => {
+  const person = somebody({ email: 'school@families.example' });
+  const { input, secret } = await withAuthenticator(house, { email: person.email });
+  const { browser, credential, comeIn } = await withTicket(house, person);
+  expect((await comeIn()).error.code).toBe('password_needed');
+  const body = { credential, password: PASSWORD };
+  const linked = await browser.call(googleSignIn.link, { body });
+  expect([linked.status, linked.error.code]).toEqual([401, 'second_factor_needed']);
+  expect(await identitiesOf(input.email)).toBe(0);
+  expect((await browser.call(accounts.me)).status).toBe(401);
+  const code = codeOf(secret, house.clock.now());
+  expect((await browser.call(secondFactor.giveCode, { body: { code } })).status).toBe(200);
+  expect(await identitiesOf(input.email)).toBe(1);
+});

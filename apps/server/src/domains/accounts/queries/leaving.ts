@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export async function setLeaving(tx: Tx, tutorId: string, at: Date | null): Promise<void> {
+  await tx.updateTable('tutors').set({ leaving_at: at }).where('tutor_id', '=', tutorId).execute();
+}
+
+export const proofOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('directory')
+    .where('tutor_id', '=', tutorId)
+    .select(['username_key as usernameKey', 'password_hash as passwordHash']);
+
+/** Every table of a tutor's hangs on this row, the global ones too, and goes with it. */
+export async function deleteTutor(tx: Tx, tutorId: string): Promise<void> {
+  // A thick book takes longer than a request may.
+  await sql`set local statement_timeout = '5min'`.execute(tx);
+  await tx.deleteFrom('tutors').where('tutor_id', '=', tutorId).execute();
+}

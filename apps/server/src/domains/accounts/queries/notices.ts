@@ -1,0 +1,40 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export interface NewNotice {
+  tutorId: string;
+  id: string;
+  kind: string;
+  email: string;
+  detail: string | null;
+  now: Date;
+}
+
+export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {
+  await tx
+    .insertInto('security_notices')
+    .values({
+      tutor_id: notice.tutorId,
+      id: notice.id,
+      kind: notice.kind,
+      email: notice.email,
+      detail: notice.detail,
+      created_at: notice.now,
+    })
+    .execute();
+}
+
+export const noticeById = (tx: Tx, tutorId: string, id: string) =>
+  tx
+    .selectFrom('security_notices')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .select(['kind', 'email', 'detail', 'created_at as createdAt']);
+
+/** It has gone out: no trace of where somebody logged in is kept for it. */
+export async function deleteNotice(tx: Tx, tutorId: string, id: string): Promise<void> {
+  await tx
+    .deleteFrom('security_notices')
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .execute();
+}

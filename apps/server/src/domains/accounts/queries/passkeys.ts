@@ -1,0 +1,134 @@
+import type { Tx } from '../../../platform/db.ts';
+import type { KnownPasskey } from '../../../platform/passkeys.ts';
+
+export type PasskeyPurpose = 'add' | 'log-in' | 'second-step' | 'confirm';
+
+const columns = [
+  'credential_id as credentialId',
+  'tutor_id as tutorId',
+  'public_id as publicId',
+  'public_key as publicKey',
+  'counter',
+  'transports',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
+
+export const passkeysOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('passkeys')
+    .where('tutor_id', '=', tutorId)
+    .orderBy('created_at')
+    .orderBy('credential_id')
+    .select(columns);
+
+export async function passkeyBy(tx: Tx, credentialId: string) {
+  return tx
+    .selectFrom('passkeys')
+    .where('credential_id', '=', credentialId)
+    .select(columns)
+    .executeTakeFirst();
+}
+
+export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof passkeyBy>>>;
+
+export interface NewPasskey extends KnownPasskey {
+  tutorId: string;
+  publicId: string;
+  name: string;
+  now: Date;
+}
+
+export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<void> {
+  await tx
+    .insertInto('passkeys')
+    .values({
+      credential_id: passkey.credentialId,
+      tutor_id: passkey.tutorId,
+      public_id: passkey.publicId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: [...passkey.transports],
+      name: passkey.name,
+      created_at: passkey.now,
+    })
+    .execute();
+}
+
+export async function notePasskeyUsed(
+  tx: Tx,
+  credentialId: string,
+  counter: number,
+  now: Date,
+): Promise<boolean> {
+  const noted = await tx
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: now })
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return noted.numUpdatedRows === 1n;
+}
+
+export async function renamePasskey(
+  tx: Tx,
+  tutorId: string,
+  publicId: string,
+  name: string,
+): Promise<boolean> {
+  const renamed = await tx
+    .updateTable('passkeys')
+    .set({ name })
+    .where('tutor_id', '=', tutorId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst();
+  return renamed.numUpdatedRows === 1n;
+}
+
+export async function deletePasskey(tx: Tx, tutorId: string, publicId: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('passkeys')
+    .where('tutor_id', '=', tutorId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst();
+  return removed.numDeletedRows === 1n;
+}
+
+export async function deletePasskeysSince(tx: Tx, tutorId: string, since: Date): Promise<void> {
+  await tx
+    .deleteFrom('passkeys')
+    .where('tutor_id', '=', tutorId)
+    .where('created_at', '>=', since)
+    .execute();
+}
+
+export async function insertChallenge(
+  tx: Tx,
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: challenge.hash,
+      purpose: challenge.purpose,
+      holder_hash: challenge.holderHash,
+      expires_at: challenge.expiresAt,
+    })
+    .execute();
+}
+
+/** Whether this browser was asked that for this purpose, told once: an answer that was caught on the way is worth nothing. */
+export async function takeChallenge(
+  tx: Tx,
+  challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer },
+  now: Date,
+): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', challenge.hash)
+    .where('purpose', '=', challenge.purpose)
+    .where('holder_hash', '=', challenge.holderHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return taken.numDeletedRows === 1n;
+}

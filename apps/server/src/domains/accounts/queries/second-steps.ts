@@ -1,0 +1,63 @@
+import type { Tx } from '../../../platform/db.ts';
+
+export interface NewSecondStep {
+  tokenHash: Buffer;
+  tutorId: string;
+  googleSubject: string | null;
+  triesLeft: number;
+  expiresAt: Date;
+}
+
+export async function insertSecondStep(tx: Tx, step: NewSecondStep): Promise<void> {
+  await tx
+    .insertInto('second_steps')
+    .values({
+      token_hash: step.tokenHash,
+      tutor_id: step.tutorId,
+      google_subject: step.googleSubject,
+      tries_left: step.triesLeft,
+      expires_at: step.expiresAt,
+    })
+    .execute();
+}
+
+export async function openSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .selectFrom('second_steps')
+    .where('token_hash', '=', tokenHash)
+    .where('tries_left', '>', 0)
+    .where('expires_at', '>', now)
+    .select('tutor_id as tutorId')
+    .executeTakeFirst();
+}
+
+/** One statement takes the try and tells whose it is: of many at the same moment, no more than are left. */
+export async function takeTry(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .updateTable('second_steps')
+    .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('tries_left', '>', 0)
+    .where('expires_at', '>', now)
+    .returning('tutor_id as tutorId')
+    .executeTakeFirst();
+}
+
+/** Gone, so that it makes one login and no more. */
+export async function spendSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .deleteFrom('second_steps')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('google_subject as googleSubject')
+    .executeTakeFirst();
+}
+
+export async function deleteSecondStepsOf(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('second_steps').where('tutor_id', '=', tutorId).execute();
+}
+
+export async function forgetSecondSteps(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('second_steps').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
+}

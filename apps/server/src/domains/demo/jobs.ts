@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../context.ts';
+import { resetDemo } from './service/demo.ts';
+
+/** In the small hours, when nobody tries it. */
+const reset = defineJob({
+  name: 'reset-demo',
+  payload: z.object({}),
+  retries: 3,
+  retryDelaySeconds: 60,
+  sideBySide: 1,
+  cron: '10 4 * * *',
+  run: (context) => resetDemo(context),
+});
+
+export const demoJobs = [reset];

@@ -1,0 +1,107 @@
+import { mondayOf, plusDays } from '@lessonbook/contract/dates';
+import { LessonInput } from '@lessonbook/contract/lessons';
+import { PaymentInput } from '@lessonbook/contract/payments';
+import { rangeOfPeriod } from '@lessonbook/contract/periods';
+import { CompleteManyInput } from '@lessonbook/contract/sessions';
+import { addDays, dateIn } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { readTimeZone } from '../../accounts/service/profile.ts';
+import { changeBusiness } from '../../invoices/service/business.ts';
+import { draftInvoice } from '../../invoices/service/drafts.ts';
+import { issueInvoices } from '../../invoices/service/issue.ts';
+import { completeSessions } from '../../lessons/service/complete.ts';
+import { createLesson } from '../../lessons/service/create-lesson.ts';
+import { listDueSessions } from '../../lessons/service/read.ts';
+import { listFamilies } from '../../payments/service/families.ts';
+import { recordPayment } from '../../payments/service/record-payment.ts';
+import { addStudent } from '../../students/service/students.ts';
+import { addSubject } from '../../subjects/service.ts';
+import {
+  BUSINESS,
+  INVOICED,
+  LEFT_TO_TICK_OFF,
+  PAYING,
+  STUDENTS,
+  SUBJECTS,
+  WEEK,
+  WEEKS_BEFORE,
+} from '../rules/ordinary-weeks.ts';
+
+/** Lively data around today: weeks that were taught and paid, some still to come, a little left to tick off. */
+export async function fillBook(present: Context, tutorId: string): Promise<void> {
+  const then = addDays(present.clock.now(), -7 * WEEKS_BEFORE);
+  // Written down some weeks ago, so that there is something to have taught and paid since.
+  const past: Context = { ...present, clock: { now: () => then } };
+  const subjects = new Map<string, { id: number; fee: number }>();
+  for (const subject of SUBJECTS) {
+    const { id } = await addSubject(past, tutorId, { ...subject, currency: 'GBP' });
+    subjects.set(subject.name, { id, fee: subject.defaultFee });
+  }
+  const students = new Map<string, { id: number; carerId: number | null }>();
+  for (const { sharesCarerWith, ...student } of STUDENTS as ((typeof STUDENTS)[number] & {
+    sharesCarerWith?: string;
+  })[]) {
+    const carerId = sharesCarerWith ? students.get(sharesCarerWith)?.carerId : undefined;
+    const made = await addStudent(past, tutorId, { ...student, ...(carerId ? { carerId } : {}) });
+    students.set(student.name, made);
+  }
+  const monday = mondayOf(dateIn(await readTimeZone(present, tutorId), then));
+  for (const { student, subject, day, start, end } of WEEK) {
+    const input = LessonInput.parse({
+      studentId: students.get(student)?.id,
+      subjectId: subjects.get(subject)?.id,
+      title: `${student} - ${subject}`,
+      date: plusDays(monday, day),
+      startTime: start,
+      endTime: end,
+      fee: subjects.get(subject)?.fee,
+      isRecurring: true,
+      acceptOverlaps: true,
+    });
+    await createLesson(past, tutorId, input, null);
+  }
+  await changeBusiness(past, tutorId, BUSINESS);
+  for (let week = 1; week < WEEKS_BEFORE; week += 1) {
+    const sunday = addDays(then, 7 * week);
+    await liveThroughWeek({ ...present, clock: { now: () => sunday } }, tutorId, week);
+  }
+  await invoiceLastMonth(present, tutorId);
+  const due = await listDueSessions(present, tutorId);
+  await tickOff(present, tutorId, due.length - LEFT_TO_TICK_OFF);
+}
+
+async function tickOff(at: Context, tutorId: string, howMany: number): Promise<void> {
+  const due = await listDueSessions(at, tutorId);
+  const taught = due.slice(0, Math.max(0, howMany)).map(({ id }) => ({ id }));
+  if (taught.length === 0) return;
+  await completeSessions(at, tutorId, CompleteManyInput.parse({ sessions: taught }));
+}
+
+async function liveThroughWeek(at: Context, tutorId: string, week: number): Promise<void> {
+  await tickOff(at, tutorId, Number.POSITIVE_INFINITY);
+  const families = await listFamilies(at, tutorId);
+  const today = dateIn(await readTimeZone(at, tutorId), at.clock.now());
+  for (const { payer, every, method, pays } of PAYING) {
+    const family = families.find((each) => each.name === payer);
+    const owed = family?.balances.find((balance) => balance.currency === 'GBP')?.owed ?? 0;
+    if (!family || week % every !== 0 || pays(owed) <= 0) continue;
+    const payment = {
+      familyId: family.id,
+      amount: pays(owed),
+      currency: 'GBP',
+      method,
+      date: today,
+    };
+    await recordPayment(at, tutorId, PaymentInput.parse(payment), null);
+  }
+}
+
+async function invoiceLastMonth(at: Context, tutorId: string): Promise<void> {
+  const families = await listFamilies(at, tutorId);
+  const familyId = families.find((each) => each.name === INVOICED)?.id;
+  const today = dateIn(await readTimeZone(at, tutorId), at.clock.now());
+  const { from, to } = rangeOfPeriod('last_month', today);
+  if (familyId === undefined || from === null || to === null) return;
+  const draft = { familyId, from, to, includeComing: false };
+  await issueInvoices(at, tutorId, await draftInvoice(at, tutorId, draft, null), null);
+}

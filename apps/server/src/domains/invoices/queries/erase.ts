@@ -1,0 +1,36 @@
+import { ERASED } from '@lessonbook/contract/own-data';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/* The database lets an issued document change in this one form alone; see keep_issued_invoice. */
+
+const NOBODY = JSON.stringify({ to: { name: ERASED, address: null }, reference: 'ERASED' });
+
+export async function erasePayerFromInvoices(
+  tx: Tx,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<void> {
+  await sql`update invoices set parties = parties || ${NOBODY}::jsonb, note = null, void_reason = null
+    where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[])`.execute(tx);
+}
+
+export async function eraseStudentFromLines(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<void> {
+  await sql`update invoice_lines set student_name = ${ERASED},
+      description = case when session_id is null then 'Item' else 'Lesson' end
+    where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int`.execute(tx);
+}
+
+/** Words that the tutor wrote onto other documents. */
+export async function eraseWords(tx: Tx, tutorId: string, pattern: string): Promise<void> {
+  await sql`update invoices set note = null
+    where tutor_id = ${tutorId}::uuid and note ~* ${pattern}`.execute(tx);
+  await sql`update invoices set void_reason = null
+    where tutor_id = ${tutorId}::uuid and void_reason ~* ${pattern}`.execute(tx);
+  await sql`update invoice_lines set description = 'Item'
+    where tutor_id = ${tutorId}::uuid and description ~* ${pattern}`.execute(tx);
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '../../../platform/db.ts';
+import { anyOf } from '../../../platform/sweep.ts';
+import type { ErasedAccounts } from '../../payments/service/erase.ts';
+import type { ErasedPerson } from '../../students/service/erase.ts';
+import { erasePayerFromInvoices, eraseStudentFromLines, eraseWords } from '../queries/erase.ts';
+
+/** Number, dates and amounts of a document stay, as the law wants them; the name goes. */
+export async function eraseFromInvoices(
+  tx: Tx,
+  tutorId: string,
+  person: ErasedPerson,
+  { own }: ErasedAccounts,
+): Promise<void> {
+  await erasePayerFromInvoices(tx, tutorId, own);
+  if (person.kind === 'student') await eraseStudentFromLines(tx, tutorId, person.id);
+  const pattern = anyOf(person.marks);
+  if (pattern !== null) await eraseWords(tx, tutorId, pattern);
+}

@@ -1,0 +1,25 @@
+import { ERASED } from '@lessonbook/contract/own-data';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** When and for how much stays; who, where and what was said goes. */
+export async function eraseStudentFromLessons(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<void> {
+  const title = sql<string>`${ERASED} || ' - ' || (select b.name from subjects b
+    where b.tutor_id = ${tutorId}::uuid and b.id = subject_id)`;
+  await tx
+    .updateTable('lessons')
+    .set({ title, place: null, notes: null })
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .execute();
+  await tx
+    .updateTable('sessions')
+    .set({ title, place: null, notes: null, cancel_reason: null })
+    .where('tutor_id', '=', tutorId)
+    .where('student_id', '=', studentId)
+    .execute();
+}

@@ -1,0 +1,73 @@
+import { ERASED } from '@lessonbook/contract/own-data';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** Messages to the person: that there was one, when and about what kind of thing stays. Gives which they are. */
+export async function eraseMessagesTo(
+  tx: Tx,
+  tutorId: string,
+  to: { familyIds: readonly number[]; addresses: readonly string[] },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update messages set to_name = ${ERASED}, address = '', subject = '', text = '', problem = null, vendor_id = null,
+      intent = 'erased ' || id,
+      state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
+    where tutor_id = ${tutorId}::uuid
+      and (family_id = any(${to.familyIds}::int[]) or lower(trim(address)) = any(${to.addresses}::text[]))
+    returning id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Messages to others that speak of the person: their words go. */
+export async function eraseWordsAbout(
+  tx: Tx,
+  tutorId: string,
+  about: { familyIds: readonly number[]; studentId: number | null; pattern: string },
+): Promise<void> {
+  await sql`
+    update messages m set subject = '', text = '',
+      state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
+    where m.tutor_id = ${tutorId}::uuid and (m.subject ~* ${about.pattern} or m.text ~* ${about.pattern})
+      and (m.family_id = any(${about.familyIds}::int[]) or exists (
+        select 1 from message_sessions t join sessions s on s.tutor_id = t.tutor_id and s.id = t.session_id
+        where t.tutor_id = m.tutor_id and t.message_id = m.id and s.student_id = ${about.studentId}::int))`.execute(
+    tx,
+  );
+}
+
+/** What readers believe of lessons: nobody is corrected any more. */
+export async function forgetBeliefs(
+  tx: Tx,
+  tutorId: string,
+  about: { messageIds: readonly number[]; studentId: number | null },
+): Promise<void> {
+  await sql`delete from message_sessions t where t.tutor_id = ${tutorId}::uuid
+    and (t.message_id = any(${about.messageIds}::int[]) or exists (select 1 from sessions s
+      where s.tutor_id = t.tutor_id and s.id = t.session_id and s.student_id = ${about.studentId}::int))`.execute(
+    tx,
+  );
+  await sql`delete from public_links where tutor_id = ${tutorId}::uuid and kind in ('unsubscribe', 'whatsapp')
+    and target_id = any(${about.messageIds}::int[])`.execute(tx);
+  await sql`delete from student_reminders
+    where tutor_id = ${tutorId}::uuid and student_id = ${about.studentId}::int`.execute(tx);
+}
+
+/** Choices about an address, unless somebody else in the book has the same one. */
+export async function forgetAddresses(
+  tx: Tx,
+  tutorId: string,
+  addresses: readonly string[],
+): Promise<void> {
+  const shared = sql`exists (select 1 from students p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))
+    or exists (select 1 from carers p where p.tutor_id = a.tutor_id and a.address in (lower(p.email), p.phone))`;
+  for (const table of ['suppressions', 'whatsapp_consents'] as const)
+    await sql`delete from ${sql.table(table)} a where a.tutor_id = ${tutorId}::uuid
+      and a.address = any(${addresses}::text[]) and not (${shared})`.execute(tx);
+}
+
+export async function eraseNotices(tx: Tx, tutorId: string, pattern: string): Promise<void> {
+  await sql`update notifications set text = 'About somebody who was erased.', occasion = 'erased ' || id
+    where tutor_id = ${tutorId}::uuid and (text ~* ${pattern} or occasion ~* ${pattern})`.execute(
+    tx,
+  );
+}

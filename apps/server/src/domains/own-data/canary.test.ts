@@ -1,0 +1,202 @@
+import { invoices } from '@lessonbook/contract/invoices';
+import { ownData } from '@lessonbook/contract/own-data';
+import { sessions } from '@lessonbook/contract/sessions';
+import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFaults } from '../../invariants.ts';
+import { Browser } from '../../test/browser.ts';
+import { findWords, plantEverywhere } from '../../test/canary.ts';
+import { madeExport } from '../../test/export.ts';
+import { CARER, fillBook, fillTraces, SOLO, STUDENT } from '../../test/full-book.ts';
+import { confirmed, PASSWORD } from '../../test/tutor.ts';
+
+/*
+ * Real processes, so that their logs can be read too. Every person has a word of their own, in every field about them;
+ * afterwards no table, column, job or line of a log may have it.
+ */
+let book: Lessonbook;
+let client: pg.Client;
+let browser: Browser;
+let tutorId: string;
+let filled: Awaited<ReturnType<typeof fillBook>>;
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  book = await startLessonbook({ env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' } });
+  client = new pg.Client(book.databaseUrls.maintenanceUrl);
+  await client.connect();
+  const house = { browser: () => new Browser(book.url, book.url), mailbox: book.mailbox };
+  const tutor = await confirmed(house, {
+    name: 'Quilltut Tutor',
+    username: 'quilltut',
+    email: 'quilltut@example.com',
+    timeZone: 'Etc/UTC',
+  });
+  browser = tutor.browser;
+  const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from directory');
+  tutorId = rows[0]?.tutor_id ?? '';
+  filled = await fillBook(browser, today);
+  await fillTraces(client, tutorId);
+  await madeExport(browser);
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await book.stop();
+});
+
+const erase = (kind: 'student' | 'carer', id: number, name: string) =>
+  browser.call(ownData.erasePerson, { body: { kind, id, name } });
+
+const papers = async () => {
+  const { rows } = await client.query(
+    `select number, currency, due_on, (select json_agg(json_build_array(l.position, l.date, l.amount) order by l.position)
+       from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
+     from invoices i order by id`,
+  );
+  return rows as unknown[];
+};
+const sums = async () =>
+  (
+    await client.query(
+      `select 'charge' as what, id, amount, outstanding from charges
+       union all select 'payment', id, amount, unallocated from payments order by 1, 2`,
+    )
+  ).rows as unknown[];
+
+test('each person is in many places before', async () => {
+  expect(await findWords(client, STUDENT)).toEqual(
+    expect.arrayContaining([
+      'public.students.name',
+      'public.students.phone',
+      'public.students.notes',
+      'public.lessons.place',
+      'public.sessions.title',
+      'public.sessions.cancel_reason',
+      'public.time_off.reason',
+      'public.messages.text',
+      'public.message_sessions.student',
+      'public.invoice_lines.student_name',
+      'public.payments.note',
+      'public.notifications.text',
+      'public.suppressions.address',
+      'public.whatsapp_consents.name',
+      'public.idempotency_keys.reply',
+    ]),
+  );
+  expect(await findWords(client, CARER)).toEqual(
+    expect.arrayContaining([
+      'public.carers.relationship',
+      'public.families.address',
+      'public.families.reference',
+      'public.invoices.parties',
+      'public.invoices.note',
+      'public.invoice_lines.description',
+      'public.charges.description',
+      'public.messages.to_name',
+      'public.messages.address',
+    ]),
+  );
+});
+
+test('erasing wants the very name', async () => {
+  const answer = await erase('student', filled.student.id, 'Lena Bystander');
+  expect([answer.status, answer.error.fields]).toEqual([400, { name: 'That is another name' }]);
+  expect((await erase('student', 4711, 'Quillstu Quillstu')).status).toBe(404);
+});
+
+test.each([
+  ['a student', STUDENT, () => erase('student', filled.student.id, ' quillstu  Quillstu')],
+  ['a carer', CARER, () => erase('carer', filled.carerId, 'Quillcar Quillcar')],
+  ['a student who pays alone', SOLO, () => erase('student', filled.solo.id, 'Quillsolo Quillsolo')],
+])('nothing is left of %s; figures, numbers and dates stay as they were', async (_, words, act) => {
+  const before = { papers: await papers(), sums: await sums() };
+  const answer = await act();
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(await findWords(client, words)).toEqual([]);
+  expect({ papers: await papers(), sums: await sums() }).toEqual(before);
+  expect(await findFaults(client)).toEqual([]);
+});
+
+test('what was to come is called off, the invoice says "Erased person", and the file from before is gone', async () => {
+  const { status } = (await browser.call(sessions.session, { params: { id: filled.coming } })).body;
+  expect(status).toBe('cancelled');
+  const list = (await browser.call(invoices.listInvoices, { query: {} })).body;
+  expect(list.map(({ familyName }) => familyName)).toEqual(['Erased person', 'Erased person']);
+  const paper = await browser.send('GET', `/api/invoices/${list[0]?.id}.pdf`);
+  expect(paper.status).toBe(200);
+  expect((await browser.call(ownData.readExport)).body.export).toBeNull();
+  expect((await browser.call(ownData.listPeople)).body.map(({ name }) => name)).toEqual([
+    'Lena Bystander',
+  ]);
+  expect((await erase('student', filled.student.id, 'Erased person')).status).toBe(404);
+});
+
+test('an issued invoice can be made anonymous and changed in no other way', async () => {
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
+  for (const change of [
+    `update invoices set parties = parties || '{"to": {"name": "Somebody else", "address": null}}'`,
+    `update invoices set note = 'something new'`,
+    `update invoices set currency = 'EUR'`,
+    `update invoice_lines set amount = amount + 1`,
+    `update invoice_lines set description = 'Another thing'`,
+    `delete from invoice_lines`,
+  ])
+    await expect(owner.query(change), change).rejects.toThrow(/cannot change/);
+  await owner.end();
+});
+
+test('the search finds what is left over, wherever it lies', async () => {
+  await client.query(
+    `insert into notifications (tutor_id, id, occasion, kind, text, needs_you, created_at)
+     values ($1, 9100, 'planted', 'trial_ending', 'about QuillSTU', false, now())`,
+    [tutorId],
+  );
+  await client.query(`update invoices set void_reason = 'Quillcar' where id = 1`);
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(
+    `insert into jobs.job (name, data) values ('tidy-exports', '{"planted":"quillsolo"}')`,
+  );
+  const found = await findWords(client, ['quillstu', 'quillcar', 'quillsolo']);
+  expect(found.filter((place) => !place.startsWith('jobs.'))).toEqual([
+    'public.invoices.void_reason',
+    'public.notifications.text',
+  ]);
+  expect(found.some((place) => /^jobs\..*\.data$/.test(place))).toBe(true);
+  await owner.query(`delete from jobs.job where data ? 'planted'`);
+  await owner.end();
+});
+
+test('after the account is deleted there is no word of the tutor left, nor of anybody in the book', async () => {
+  await madeExport(browser);
+  const asked = await browser.call(ownData.askForDeletion, { body: { proof: PASSWORD } });
+  expect(asked.status).toBe(200);
+  const planted = await plantEverywhere(client, tutorId, 'quilltut');
+  expect(planted.length).toBeGreaterThan(40);
+  expect((await findWords(client, ['quilltut'])).length).toBeGreaterThan(40);
+  // The last mail must still find its way.
+  await client.query(`update directory set email = 'quilltut@example.com'`);
+  await client.query(`update tutors set time_zone = 'Etc/UTC'`);
+  await client.query(`update tutors set leaving_at = now() - interval '1 minute'`);
+  await client.query(
+    `update agenda set next_due_at = now() - interval '1 minute' where kind = 'leaving'`,
+  );
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(`insert into jobs.job (name, data) values ('delete-accounts', '{}')`);
+  await owner.end();
+  await book.mailbox.waitFor((mail) => /was deleted/.test(mail.subject ?? ''), 20_000);
+  await expect
+    .poll(() => findWords(client, ['quill', tutorId]), { timeout: 10_000, interval: 200 })
+    .toEqual([]);
+}, 40_000);
+
+test('no process has written a word of it down', () => {
+  const lines = [...book.apis, ...book.workers].flatMap((one) => one.output().split('\n'));
+  expect(lines.length).toBeGreaterThan(20);
+  const words = /quill|4477009|family\.example/i;
+  expect(lines.filter((line) => words.test(line))).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import type { Kind } from './export-kind.ts';
+
+export const ACCOUNT_KINDS: readonly Kind[] = [
+  {
+    table: 'tutors',
+    columns: [
+      'created_at',
+      'email_notifications',
+      'leaving_at',
+      'lesson_reminders',
+      'name',
+      'payment_notifications',
+      'public_id',
+      'time_zone',
+      'trial_ends_at',
+    ],
+    leftOut: {
+      revision: 'how often the book was changed; says nothing',
+    },
+  },
+  {
+    table: 'directory',
+    columns: [
+      'devices_since',
+      'email',
+      'email_verified_at',
+      'first_login_at',
+      'pending_email',
+      'username',
+    ],
+    leftOut: {
+      username_key: 'the username once more, for searching',
+      email_key: 'the address once more, for searching',
+      password_hash: 'a secret',
+      is_demo: 'always false for whoever can export',
+    },
+  },
+  {
+    table: 'logins',
+    columns: [
+      'confirmed_at',
+      'created_at',
+      'expires_at',
+      'last_seen_at',
+      'public_id',
+      'user_agent',
+    ],
+    leftOut: {
+      token_hash: 'a secret',
+    },
+  },
+  {
+    table: 'mail_links',
+    columns: ['created_at', 'email', 'expires_at', 'purpose', 'sent_at', 'used_at'],
+    leftOut: {
+      id: 'half of a secret',
+      token_hash: 'a secret',
+    },
+  },
+  {
+    table: 'audit_log',
+    columns: ['id', 'act', 'at', 'device', 'facts', 'network'],
+  },
+  {
+    table: 'business_settings',
+    columns: [
+      'account_name',
+      'account_number',
+      'address',
+      'bic',
+      'due_days',
+      'email',
+      'extra',
+      'iban',
+      'invoice_note',
+      'invoice_prefix',
+      'next_credit_note_number',
+      'next_invoice_number',
+      'phone',
+      'sort_code',
+      'trading_name',
+    ],
+  },
+  {
+    table: 'cancellation_policies',
+    columns: ['fee_percent', 'notice_hours'],
+  },
+  {
+    table: 'reminder_settings',
+    columns: [
+      'channels',
+      'chase',
+      'chase_days',
+      'lead_minutes',
+      'recipient',
+      'started_at',
+      'templates',
+    ],
+  },
+];

@@ -1,0 +1,60 @@
+import type { ImportKind } from '@lessonbook/contract/import';
+
+/** What a column may be called; letter case, spaces and dashes make no difference. */
+const NAMES: Record<ImportKind, Record<string, readonly string[]>> = {
+  students: {
+    name: ['name', 'student', 'student name', 'full name'],
+    phone: ['phone', 'student phone', 'mobile', 'telephone'],
+    email: ['email', 'e-mail', 'student email', 'mail'],
+    subject: ['subject', 'subjects'],
+    notes: ['notes', 'note', 'comment', 'comments'],
+    carerName: ['carer', 'carer name', 'parent', 'parent name', 'guardian', 'guardian name'],
+    carerRelationship: ['relationship', 'carer relationship', 'relation'],
+    carerPhone: ['carer phone', 'parent phone', 'guardian phone'],
+    carerEmail: ['carer email', 'carer e-mail', 'parent email', 'guardian email'],
+  },
+  lessons: {
+    student: ['student', 'student name', 'name'],
+    subject: ['subject'],
+    date: ['date', 'first date', 'day'],
+    start: ['start', 'start time', 'from', 'begins'],
+    end: ['end', 'end time', 'to', 'ends'],
+    fee: ['fee', 'price', 'amount'],
+    until: ['weekly until', 'until', 'repeat until', 'repeats until'],
+  },
+};
+
+const NEEDED: Record<ImportKind, readonly string[]> = {
+  students: ['name'],
+  lessons: ['student', 'subject', 'date', 'start', 'end'],
+};
+
+const key = (heading: string): string => heading.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+export interface Columns {
+  /** By our name, the place in the row. */
+  at: ReadonlyMap<string, number>;
+  unknown: string[];
+  missing: string[];
+}
+
+/** Headings in any order and case; the first of two that mean the same counts. */
+export function matchColumns(kind: ImportKind, header: readonly string[]): Columns {
+  const at = new Map<string, number>();
+  const unknown: string[] = [];
+  for (const [index, heading] of header.entries()) {
+    const found = Object.entries(NAMES[kind]).find(([, names]) =>
+      names.some((name) => key(name) === key(heading)),
+    );
+    if (found && !at.has(found[0])) at.set(found[0], index);
+    else if (heading !== '') unknown.push(heading);
+  }
+  return { at, unknown, missing: NEEDED[kind].filter((name) => !at.has(name)) };
+}
+
+export type Cells = (name: string) => string;
+
+export const cellsOf =
+  ({ at }: Columns, cells: readonly string[]): Cells =>
+  (name) =>
+    cells[at.get(name) ?? -1] ?? '';

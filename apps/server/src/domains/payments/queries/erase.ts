@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+interface Who {
+  kind: 'student' | 'carer';
+  id: number;
+}
+
+/** The accounts that are this person's own. */
+export async function accountsOf(tx: Tx, tutorId: string, who: Who) {
+  return tx
+    .selectFrom('families')
+    .where('tutor_id', '=', tutorId)
+    .where(who.kind === 'student' ? 'student_id' : 'carer_id', '=', who.id)
+    .select(['id', 'pay_token as payToken'])
+    .execute();
+}
+
+/** Accounts of others on which a student stands: what was written to them may name the student. */
+export async function accountsWith(tx: Tx, tutorId: string, studentId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from families f join students s on s.tutor_id = f.tutor_id and s.carer_id = f.carer_id
+    where f.tutor_id = ${tutorId}::uuid and s.id = ${studentId}::int
+    union select family_id from charges where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int`.execute(
+    tx,
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function eraseAccount(
+  tx: Tx,
+  tutorId: string,
+  family: { id: number; payToken: string },
+): Promise<void> {
+  await tx
+    .updateTable('families')
+    .set({
+      address: null,
+      reference: `ERASED${family.id}`,
+      pay_token: family.payToken,
+      claimed_at: null,
+    })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', family.id)
+    .execute();
+}
+
+/** Amounts, dates and currencies stay. */
+export async function eraseEntries(
+  tx: Tx,
+  tutorId: string,
+  only: { familyIds: readonly number[]; studentId: number | null },
+): Promise<void> {
+  await tx
+    .updateTable('charges')
+    .set({ description: 'Item' })
+    .where('tutor_id', '=', tutorId)
+    .where('description', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('family_id', '=', sql<number>`any(${only.familyIds}::int[])`),
+        eb('student_id', '=', only.studentId),
+      ]),
+    )
+    .execute();
+  await tx
+    .updateTable('payments')
+    .set({ note: null })
+    .where('tutor_id', '=', tutorId)
+    .where('family_id', '=', sql<number>`any(${only.familyIds}::int[])`)
+    .execute();
+  await sql`update refund_requests r set note = null from payments p
+    where r.tutor_id = ${tutorId}::uuid and p.tutor_id = r.tutor_id and p.id = r.payment_id
+      and p.family_id = any(${only.familyIds}::int[])`.execute(tx);
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../../../context.ts';
+import { randomToken, sha256 } from '../../../platform/crypto.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { addPublicLinks, removePublicLink } from '../../../platform/public-links.ts';
+import { sweep } from '../../../platform/sweep.ts';
+import type { ErasedPerson } from '../../students/service/erase.ts';
+import { accountsOf, accountsWith, eraseAccount, eraseEntries } from '../queries/erase.ts';
+
+export interface ErasedAccounts {
+  /** The person's own. */
+  own: number[];
+  /** Others on which the student stands. */
+  shared: number[];
+}
+
+/** The sums stay; who paid and for what goes, and the link to the pay page leads nowhere any more. */
+export async function eraseFromPayments(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  person: ErasedPerson,
+): Promise<ErasedAccounts> {
+  const accounts = await accountsOf(tx, tutorId, person);
+  const own = accounts.map(({ id }) => id);
+  for (const { id, payToken: old } of accounts) {
+    const payToken = `b_${randomToken(24)}`;
+    await removePublicLink(tx, old);
+    await eraseAccount(tx, tutorId, { id, payToken });
+    const now = context.clock.now();
+    await addPublicLinks(tx, [
+      { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
+    ]);
+  }
+  const studentId = person.kind === 'student' ? person.id : null;
+  await eraseEntries(tx, tutorId, { familyIds: own, studentId });
+  await sweep(tx, tutorId, 'charges', ['description'], person.marks);
+  await sweep(tx, tutorId, 'payments', ['note'], person.marks);
+  await sweep(tx, tutorId, 'refund_requests', ['note'], person.marks);
+  const shared = studentId === null ? [] : await accountsWith(tx, tutorId, studentId);
+  return { own, shared: shared.filter((id) => !own.includes(id)) };
+}

@@ -1,0 +1,29 @@
+/** Whoever is being erased: by what they can be found in other places of the book. */
+export interface ErasedPerson {
+  readonly kind: 'student' | 'carer';
+  readonly id: number;
+  /** Full name, addresses and numbers: nobody else's, so they may be taken out of any text. */
+  readonly marks: readonly string[];
+  /** Also other people's; looked for only in what was written to or about this family. */
+  readonly firstName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+interface Known {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
+
+/** A single word ('Maya') is the name of others too, and stays out of the marks. */
+export function marksOf({ name, email, phone }: Known): string[] {
+  const full = name.trim();
+  return [/\s/.test(full) ? full : null, email, phone].filter(
+    (mark): mark is string => mark !== null && mark.length > 3,
+  );
+}
+
+export const isSameName = (typed: string, name: string): boolean => plain(typed) === plain(name);
+
+const plain = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();

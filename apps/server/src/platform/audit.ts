@@ -1,0 +1,33 @@
+import type { Act } from '@lessonbook/contract/activity';
+import { takeIds } from './counters.ts';
+import type { Tx } from './db.ts';
+import { deviceInWords } from './device.ts';
+import { visitorNow } from './visitor.ts';
+
+/** Numbers and short words of our own making: no secret, no address, nobody's name. */
+export type Facts = Readonly<Record<string, string | number>>;
+
+/** A provider's customers are told apart by the last part of the address; a tutor needs no more than the street. */
+const withoutHost = (network: string): string => network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.x');
+
+/** Writes a sensitive act down, real with the change it is about; whoever sits at the device is known from the request. */
+export async function audit(
+  tx: Tx,
+  tutorId: string,
+  entry: { act: Act; at: Date; facts?: Facts },
+): Promise<void> {
+  const visitor = visitorNow();
+  const [id] = (await takeIds(tx, tutorId, 'audit')) as [number];
+  await tx
+    .insertInto('audit_log')
+    .values({
+      tutor_id: tutorId,
+      id,
+      at: entry.at,
+      act: entry.act,
+      facts: JSON.stringify(entry.facts ?? {}),
+      device: visitor ? deviceInWords(visitor.userAgent) : null,
+      network: visitor ? withoutHost(visitor.network) : null,
+    })
+    .execute();
+}

@@ -1,0 +1,19 @@
+import { clientOf, type Tx } from './db.ts';
+
+const PAGE = 500;
+
+/** The rows of a long list, some at a time; only inside a transaction, and one list after the other. */
+export async function* readLongList(
+  tx: Tx,
+  text: string,
+  values: readonly unknown[],
+): AsyncGenerator<Record<string, unknown>[]> {
+  const client = clientOf(tx);
+  await client.query(`declare long_list no scroll cursor for ${text}`, [...values]);
+  for (;;) {
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${PAGE} from long_list`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) break;
+  }
+  await client.query('close long_list');
+}

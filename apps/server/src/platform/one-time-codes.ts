@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+
+/** As every authenticator app expects: SHA-1, six digits, a new code each half minute. */
+const settings = { issuer: 'Lessonbook', algorithm: 'SHA1', digits: 6, period: 30 };
+const SECRET_BYTES = 20;
+
+export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+
+/** What the app reads from the picture. */
+export const secretUri = (secret: string, label: string): string =>
+  new TOTP({ ...settings, label, secret: Secret.fromBase32(secret) }).toString();
+
+/** Which half minute this code belongs to: the present one, or a neighbour for clocks that differ. Null for a wrong code. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const totp = new TOTP({ ...settings, secret: Secret.fromBase32(secret) });
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
+}
+
+/** Nothing in it can be taken for something else when it is copied by hand. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const CODE_LENGTH = 16;
+const RECOVERY_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`);
+
+/** Eighty random bits, so a plain hash of it is enough. */
+export function newRecoveryCode(): string {
+  const letters = Array.from(randomBytes(CODE_LENGTH), (byte) => LETTERS[byte % LETTERS.length]);
+  return letters.join('').replace(/.{4}(?=.)/g, '$&-');
+}
+
+/** However it was typed; null for what cannot be one. */
+export function plainRecoveryCode(typed: string): string | null {
+  const plain = typed.toLowerCase().replaceAll(/[\s-]/g, '');
+  return RECOVERY_CODE.test(plain) ? plain : null;
+}

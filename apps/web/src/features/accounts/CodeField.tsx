@@ -1,0 +1,33 @@
+import { TextInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+
+export type CodeKind = 'app' | 'recovery';
+
+const kinds = {
+  app: {
+    label: 'Code from your authenticator app',
+    description: 'Six digits',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+  },
+  recovery: {
+    label: 'Recovery code',
+    description: 'One of the ten you kept, good once',
+    inputMode: 'text',
+    autoComplete: 'off',
+  },
+} as const;
+
+/** For the second factor, at the login and before something delicate. */
+export function CodeField({ kind, field }: { kind: CodeKind; field: GetInputPropsReturnType }) {
+  return (
+    <TextInput
+      {...kinds[kind]}
+      autoCapitalize="none"
+      spellCheck={false}
+      data-autofocus
+      styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.06em' } }}
+      {...field}
+    />
+  );
+}

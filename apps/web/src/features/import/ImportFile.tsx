@@ -1,0 +1,85 @@
+import type { ImportKind, ImportPreview } from '@lessonbook/contract/import';
+import { Button, FileButton } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Segments } from '../../components/Segments.tsx';
+import { Sheet } from '../../components/Sheet.tsx';
+import { usePreviewImport } from './api.ts';
+import { COLUMNS } from './columns.ts';
+import classes from './Import.module.css';
+import { PreviewSheet } from './PreviewSheet.tsx';
+
+interface Read {
+  kind: ImportKind;
+  name: string;
+  text: string;
+  preview: ImportPreview;
+}
+
+/** Choose what and which file; look at it; then bring it in. */
+export function ImportFile() {
+  const [kind, setKind] = useState<ImportKind>('students');
+  const [read, setRead] = useState<Read | null>(null);
+  const look = usePreviewImport();
+
+  async function open(file: File | null) {
+    if (!file) return;
+    const text = await file.text();
+    setRead(null);
+    look.mutate(
+      { kind, text },
+      { onSuccess: (preview) => setRead({ kind, name: file.name, text, preview }) },
+    );
+  }
+
+  if (read) return <PreviewSheet {...read} onBack={() => setRead(null)} />;
+  return (
+    <Sheet>
+      <div className={classes.start}>
+        <Segments
+          label="What is in the file"
+          value={kind}
+          options={[
+            { value: 'students', label: 'Students' },
+            { value: 'lessons', label: 'Lessons' },
+          ]}
+          onChange={setKind}
+        />
+        <p className={classes.words}>
+          A CSV file, as every spreadsheet can save one. Its first row names the columns, in any
+          order; the green ones are needed. You see every row before anything is saved.
+        </p>
+        <ul className={classes.columns} aria-label="Columns">
+          {COLUMNS[kind].map(({ name, needed }) => (
+            <li key={name} data-needed={needed}>
+              {name}
+              {needed && <span className={classes.needed}> (needed)</span>}
+            </li>
+          ))}
+        </ul>
+        {kind === 'lessons' && (
+          <p className={classes.words}>
+            Dates as 2026-11-17 or 17/11/2026. Without a fee, the subject’s own counts. Students and
+            subjects must be in your book.
+          </p>
+        )}
+        {/* Emptied after each choice, so that the mended file can be chosen under the same name. */}
+        <FileButton
+          key={look.submittedAt}
+          onChange={(file) => void open(file)}
+          accept=".csv,.txt,.tsv,text/csv"
+        >
+          {(button) => (
+            <Button
+              {...button}
+              disabled={look.isPending}
+              leftSection={<IconUpload size={18} stroke={1.8} />}
+            >
+              {look.isPending ? 'Reading...' : 'Choose a file'}
+            </Button>
+          )}
+        </FileButton>
+      </div>
+    </Sheet>
+  );
+}

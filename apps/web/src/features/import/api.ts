@@ -1,0 +1,29 @@
+import { type ImportInput, imports } from '@lessonbook/contract/import';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export function usePreviewImport() {
+  return useMutation({
+    mutationFn: (body: ImportInput) => call(imports.previewImport, { body }),
+    meta: {
+      errorTitle: 'This file cannot be read',
+      errorFallback: 'Failed to read the file. Please try again.',
+    },
+  });
+}
+
+/** Names and lessons stand in every list. */
+export function useImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ attempt, ...body }: ImportInput & { attempt: string }) =>
+      call(imports.importFile, { body, attempt }),
+    meta: { errorFallback: 'Failed to import. Nothing was saved.' },
+    onSuccess: async ({ added }, { kind }) => {
+      toastDone(`${count(added, kind === 'students' ? 'student' : 'lesson')} imported`);
+      await client.invalidateQueries();
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import type { ActivityEntry } from '@lessonbook/contract/activity';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const LIST = 'GET /api/activity';
+
+const entry = (id: number, change: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id,
+  at: '2026-11-15T09:05:00Z',
+  act: 'login',
+  text: 'You logged in.',
+  from: 'Firefox on Windows, 203.0.113.x',
+  ...change,
+});
+
+const open = (answers: Parameters<typeof answerCalls>[0]) => ({
+  server: answerCalls({ 'GET /api/me': () => json(200, ada), ...answers }),
+  ...renderApp('/settings/activity'),
+});
+
+test('each act is a sentence with when and from where', async () => {
+  open({
+    [LIST]: () =>
+      json(200, {
+        entries: [
+          entry(2),
+          entry(1, {
+            act: 'invoice_voided',
+            text: 'Invoice 0007 was voided.',
+            at: '2026-11-14T16:30:00Z',
+            from: null,
+          }),
+        ],
+      }),
+  });
+  const items = await screen.findAllByRole('listitem');
+  const texts = items.map((item) => item.textContent);
+  expect(texts).toContain('You logged in. 09:05 · Firefox on Windows, 203.0.113.x');
+  expect(texts).toContain('Invoice 0007 was voided. yesterday 16:30');
+});
+
+test('more is loaded when it is asked for', async () => {
+  const { user, server } = open({
+    [LIST]: ({ address }) =>
+      json(200, {
+        entries: address.includes('offset=50')
+          ? [entry(1, { text: 'The calendar address was replaced.', act: 'feed_replaced' })]
+          : Array.from({ length: 50 }, (_, at) => entry(60 - at)),
+      }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('The calendar address was replaced.')).toBeTruthy();
+  expect(server.last(LIST)?.address).toBe('/api/activity?limit=50&offset=50');
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+test('what cannot be loaded offers another try', async () => {
+  const { user, server } = open({ [LIST]: () => json(500, {}) });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers[LIST] = () => json(200, { entries: [] });
+  await user.click(retry);
+  expect(await screen.findByText(/^Nothing yet/)).toBeTruthy();
+});

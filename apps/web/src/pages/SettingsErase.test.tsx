@@ -1,0 +1,67 @@
+import type { Person } from '@lessonbook/contract/own-data';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const LIST = 'GET /api/people';
+const ERASE = 'POST /api/people/erase';
+
+const people: Person[] = [
+  { kind: 'student', id: 7, name: 'Lena Hale', about: 'Student, carer Ruth Hale', left: true },
+  { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', left: false },
+];
+
+const open = (path: string, answers: Parameters<typeof answerCalls>[0] = {}) => ({
+  server: answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [LIST]: () => json(200, people),
+    ...answers,
+  }),
+  ...renderApp(path),
+});
+
+test('the name is typed before anybody is erased', async () => {
+  const { user, server } = open('/settings/erase', {
+    [ERASE]: ({ body }) =>
+      (body as { name: string }).name === 'Lena Hale'
+        ? json(200, { message: 'Erased for good.' })
+        : json(400, {
+            code: 'invalid',
+            message: 'That is another name',
+            fields: { name: 'That is another name' },
+          }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Erase Lena Hale' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Erase Lena Hale for good?' }));
+  expect(sheet.getByText(/Lessons still to come are cancelled/)).toBeTruthy();
+  const erase = sheet.getByRole('button', { name: 'Erase for good' });
+  await user.click(erase);
+  expect(await sheet.findByText('Please type the name')).toBeTruthy();
+  const field = sheet.getByLabelText('Type “Lena Hale” to confirm');
+  await user.type(field, 'Lena');
+  await user.click(erase);
+  expect(await sheet.findByText('That is another name')).toBeTruthy();
+  await user.type(field, ' Hale');
+  server.answers[LIST] = () => json(200, [people[1]]);
+  await user.click(erase);
+  expect(await screen.findByText('Erased for good')).toBeTruthy();
+  expect(server.last(ERASE)?.body).toEqual({ kind: 'student', id: 7, name: 'Lena Hale' });
+  expect(await screen.findByRole('button', { name: 'Erase Ruth Hale' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Erase Lena Hale' })).toBeNull();
+});
+
+test('opened for one person it asks at once; a carer’s children stay', async () => {
+  open('/settings/erase?person=carer-3');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Erase Ruth Hale for good?' }));
+  expect(sheet.getByText(/Their children stay/)).toBeTruthy();
+});
+
+test('nobody there, and a list that cannot be loaded', async () => {
+  const { user, server } = open('/settings/erase', { [LIST]: () => json(500, {}) });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  server.answers[LIST] = () => json(200, []);
+  await user.click(retry);
+  expect(await screen.findByText('There is nobody in your book.')).toBeTruthy();
+});

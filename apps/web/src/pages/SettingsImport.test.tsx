@@ -1,0 +1,106 @@
+import type { ImportPreview } from '@lessonbook/contract/import';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const PREVIEW = 'POST /api/import/preview';
+const IMPORT = 'POST /api/import';
+
+const preview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
+  rows: [
+    { row: 2, what: 'Maya Okafor', state: 'new', notes: [] },
+    { row: 3, what: 'Lena Hale', state: 'there', notes: ['Already in your book'] },
+  ],
+  unknownColumns: [],
+  overlapping: 0,
+  ...change,
+});
+
+async function open(answers: Parameters<typeof answerCalls>[0] = {}) {
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [PREVIEW]: () => json(200, preview()),
+    ...answers,
+  });
+  const app = renderApp('/settings/import');
+  await screen.findByRole('heading', { name: 'Import' });
+  const choose = async (text: string, name = 'people.csv') => {
+    await screen.findByRole('button', { name: 'Choose a file' });
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    await app.user.upload(input as HTMLInputElement, new File([text], name, { type: 'text/csv' }));
+  };
+  return { ...app, server, choose };
+}
+
+test('a file is shown row by row, then brought in', async () => {
+  const { user, server, choose, address } = await open({
+    [IMPORT]: () => json(201, { added: 1, there: 1 }),
+  });
+  await choose('name\nMaya Okafor\nLena Hale');
+  expect(await screen.findByText('1 new, 1 already there.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'people.csv' })).toBeTruthy();
+  expect(screen.getByText('Already in your book')).toBeTruthy();
+  expect(server.count(IMPORT)).toBe(0);
+  await user.click(screen.getByRole('button', { name: 'Import 1 student' }));
+  expect(await screen.findByText('1 student imported')).toBeTruthy();
+  expect(server.last(IMPORT)?.body).toEqual({
+    kind: 'students',
+    text: 'name\nMaya Okafor\nLena Hale',
+    acceptOverlaps: false,
+  });
+  expect(new Headers(server.last(IMPORT)?.init.headers).get('Idempotency-Key')).toBeTruthy();
+  await waitFor(() => expect(address()).toContain('/schedule'));
+});
+
+test('a wrong row stands first, says why, and keeps all out', async () => {
+  const { user, choose } = await open({
+    [PREVIEW]: () =>
+      json(
+        200,
+        preview({
+          rows: [
+            { row: 2, what: 'Maya Okafor', state: 'new', notes: [] },
+            { row: 3, what: 'Tom Bad', state: 'wrong', notes: ['Email: Invalid email'] },
+          ],
+          unknownColumns: ['Shoe size'],
+        }),
+      ),
+  });
+  await choose('name');
+  const rows = await screen.findAllByText(/^Row \d/);
+  expect(rows.map((row) => row.textContent)).toEqual(['Row 3', 'Row 2']);
+  expect(screen.getByText('Email: Invalid email')).toBeTruthy();
+  expect(screen.getByText('Left out: Shoe size.')).toBeTruthy();
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Import 1 student' });
+  expect(save.disabled).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Choose another file' }));
+  expect(await screen.findByRole('button', { name: 'Choose a file' })).toBeTruthy();
+});
+
+test('lessons that overlap want a yes', async () => {
+  const { user, server, choose } = await open({
+    [PREVIEW]: () => json(200, preview({ overlapping: 1 })),
+    [IMPORT]: () => json(201, { added: 1, there: 1 }),
+  });
+  await user.click(screen.getByRole('radio', { name: 'Lessons' }));
+  expect(screen.getByText(/Dates as 2026-11-17/)).toBeTruthy();
+  await choose('student,subject');
+  const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Import 1 lesson' });
+  expect(save.disabled).toBe(true);
+  await user.click(screen.getByLabelText('Import the one that overlaps all the same'));
+  await user.click(save);
+  await waitFor(() =>
+    expect(server.last(IMPORT)?.body).toMatchObject({ kind: 'lessons', acceptOverlaps: true }),
+  );
+});
+
+test('a file that is none is refused in the server’s words', async () => {
+  const { choose } = await open({
+    [PREVIEW]: () =>
+      json(400, { code: 'invalid', message: 'There are no rows below the heading.' }),
+  });
+  await choose('name');
+  expect(await screen.findByText('There are no rows below the heading.')).toBeTruthy();
+});

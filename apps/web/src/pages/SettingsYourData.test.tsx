@@ -1,0 +1,115 @@
+import type { Export } from '@lessonbook/contract/own-data';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderApp } from '../test/render-app.tsx';
+import { answerCalls, json } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+
+const LATEST = 'GET /api/exports/latest';
+const ASK = 'POST /api/exports';
+const DELETION = 'GET /api/account-deletion';
+const LEAVE = 'POST /api/account-deletion';
+const KEEP = 'DELETE /api/account-deletion';
+
+const file = (change: Partial<Export> = {}): Export => ({
+  id: 7,
+  state: 'waiting',
+  askedAt: '2026-11-15T09:00:00Z',
+  done: 0,
+  total: 40,
+  bytes: 0,
+  expiresAt: '2026-11-16T09:00:00Z',
+  ...change,
+});
+
+const open = (answers: Parameters<typeof answerCalls>[0] = {}) => ({
+  server: answerCalls({
+    'GET /api/me': () => json(200, ada),
+    [LATEST]: () => json(200, { export: null }),
+    [DELETION]: () => json(200, { deletesAt: null, proof: 'password' }),
+    ...answers,
+  }),
+  ...renderApp('/settings/your-data'),
+});
+
+test('everything is asked for, shows how far it is, and can then be downloaded for a day', async () => {
+  const { user, server } = open({ [ASK]: () => json(202, file()) });
+  const ask = await screen.findByRole('button', { name: 'Export everything' });
+  server.answers[LATEST] = () => json(200, { export: file({ state: 'making', done: 10 }) });
+  await user.click(ask);
+  expect(await screen.findByText(/Collecting everything: 0 %/)).toBeTruthy();
+  expect(
+    await screen.findByText(/Collecting everything: 25 %/, {}, { timeout: 3000 }),
+  ).toBeTruthy();
+  server.answers[LATEST] = () =>
+    json(200, { export: file({ state: 'ready', done: 40, bytes: 2_400_000 }) });
+  const link = await screen.findByRole('link', { name: 'Download (2.4 MB)' }, { timeout: 3000 });
+  expect(link.getAttribute('href')).toBe('/api/exports/7.zip');
+  expect(link.hasAttribute('download')).toBe(true);
+  expect(screen.getByText('Until tomorrow 09:00.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Make a new one' })).toBeTruthy();
+});
+
+test('one that failed says so and can be asked for again', async () => {
+  const { user, server } = open({
+    [LATEST]: () => json(200, { export: file({ state: 'failed' }) }),
+    [ASK]: () => json(202, file({ id: 8 })),
+  });
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The file could not be made. Please try again.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Export everything' }));
+  expect(await screen.findByText(/Collecting everything/)).toBeTruthy();
+  expect(server.count(ASK)).toBe(1);
+});
+
+const leaving = { deletesAt: '2026-11-29T09:00:00Z', proof: 'password' };
+
+test('deleting asks for the password; then a banner says when, and takes it back', async () => {
+  const { user, server } = open({
+    [LEAVE]: ({ body }) =>
+      (body as { proof: string }).proof === 'right'
+        ? json(200, leaving)
+        : json(400, {
+            code: 'invalid',
+            message: 'Wrong password',
+            fields: { proof: 'Wrong password' },
+          }),
+    [KEEP]: () => json(200, { ...leaving, deletesAt: null }),
+  });
+  const button = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'Delete my account',
+  });
+  await vi.waitFor(() => expect(button.disabled).toBe(false));
+  await user.click(button);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
+  const password = dialog.getByLabelText('Your password');
+  await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+  expect(await dialog.findByText('Please fill this in')).toBeTruthy();
+  await user.type(password, 'wrong');
+  await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+  expect(await dialog.findByText('Wrong password')).toBeTruthy();
+  server.answers['GET /api/me'] = () => json(200, { ...ada, deletesAt: leaving.deletesAt });
+  await user.clear(password);
+  await user.type(password, 'right');
+  await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+  const banner = within(await screen.findByRole('region', { name: 'Account deletion' }));
+  expect(banner.getByText(/29 Nov/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete my account' })).toBeNull();
+  server.answers['GET /api/me'] = () => json(200, ada);
+  await user.click(banner.getByRole('button', { name: 'Keep my account' }));
+  expect(await screen.findByText('Your account is kept')).toBeTruthy();
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Account deletion' })).toBeNull(),
+  );
+});
+
+test('an account without a password is asked for its username', async () => {
+  const { user } = open({ [DELETION]: () => json(200, { deletesAt: null, proof: 'username' }) });
+  const button = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'Delete my account',
+  });
+  await vi.waitFor(() => expect(button.disabled).toBe(false));
+  await user.click(button);
+  expect(await screen.findByLabelText('Type your username')).toBeTruthy();
+});

@@ -1,0 +1,141 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { address, expect, test } from '../fixtures.ts';
+import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
+import { confirmEmail, inventPerson, makeTutor } from '../tutor.ts';
+
+const codeOf = (secret: string, ahead = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function logOut(page: Page): Promise<void> {
+  await open(page, `${new URL(page.url()).origin}/settings`, 'Settings');
+  await expect(page.getByRole('switch').first()).toBeEnabled();
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await expectPath(page, '/login');
+}
+
+test('security: a passkey is added, and opens the book by itself and after the password', async ({
+  page,
+  mail,
+  watch,
+}) => {
+  watch.expectRefusal(accounts.login.path, 401);
+  const origin = address('E2E_URL_BY_NAME');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const tutor = await makeTutor(page.request, origin, inventPerson('Rosa Quill'));
+  await confirmEmail(page.request, origin, tutor, mail);
+
+  await open(page, `${origin}/settings/security`, 'Security');
+  await button(page, 'Add a passkey').click();
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+  await adding.getByLabel('Name').fill('My laptop');
+  await button(page, 'Continue').click();
+  const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await button(page, 'I have kept them').click();
+  await expect(page.getByRole('region', { name: 'Passkeys' })).toContainText('My laptop');
+  await mail.waitFor(tutor.email, /^Passkey added/);
+
+  await logOut(page);
+  await button(page, 'Use a passkey').click();
+  await expect(toast(page, 'Welcome back, Rosa Quill!')).toBeVisible();
+  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+
+  await logOut(page);
+  await logIn(page, tutor.username, tutor.password);
+  await expect(heading(page, 'One more step')).toBeVisible();
+  await button(page, 'Use your passkey').click();
+  await expect(heading(page, 'Good to see you, Rosa')).toBeVisible();
+});
+
+test('security: an authenticator app is turned on, asked for at the login, and replaced by a recovery code', async ({
+  page,
+  confirmed: tutor,
+  mail,
+  watch,
+}) => {
+  watch.expectRefusal(accounts.login.path, 401);
+  await open(page, '/settings', 'Settings');
+  await page.getByRole('link', { name: 'Security' }).click();
+  await expect(heading(page, 'Security')).toBeVisible();
+  // Passkeys want a name, which this server does not have.
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toHaveCount(0);
+  await button(page, 'Turn on').click();
+  const dialog = page.getByRole('dialog', { name: 'Turn on the authenticator app' });
+  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const key = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '';
+  const secret = key.replaceAll(' ', '');
+  await dialog.getByLabel('Code from your authenticator app').fill(codeOf(secret));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' });
+  const recoveryCode = (await kept.getByRole('listitem').first().textContent()) ?? '';
+  await button(page, 'I have kept them').click();
+  await mail.waitFor(tutor.email, /^Authenticator app turned on/);
+
+  await logOut(page);
+  await logIn(page, tutor.username, tutor.password);
+  // The code of this half minute was used; the app's next one is good already.
+  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret, 30_000));
+  await button(page, 'Log in').click();
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+
+  await logOut(page);
+  await logIn(page, tutor.username, tutor.password);
+  await button(page, 'Use a recovery code').click();
+  await page.getByLabel('Recovery code').fill(recoveryCode);
+  await button(page, 'Log in').click();
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+  await mail.waitFor(tutor.email, /^Recovery code used/);
+  await open(page, '/settings/security', 'Security');
+  await expect(page.getByText(/^9 codes left/)).toBeVisible();
+});
+
+test('security: another browser is seen and logged out, and a new password is told by mail', async ({
+  page,
+  browser,
+  confirmed: tutor,
+  mail,
+}) => {
+  const elsewhere = await browser.newContext({ baseURL: address('E2E_URL') });
+  const other = await elsewhere.newPage();
+  await open(other, '/login', 'Welcome back');
+  await logIn(other, tutor.username, tutor.password);
+  await expect(heading(other, 'Good to see you, Ada')).toBeVisible();
+  await mail.waitFor(tutor.email, /^New login/);
+
+  await open(page, '/settings/security', 'Security');
+  const logins = page.getByRole('region', { name: 'Where you are logged in' });
+  await expect(logins.getByRole('listitem')).toHaveCount(2);
+  await expect(logins.getByText(/^This browser, since/)).toBeVisible();
+  await button(page, 'Log out all others').click();
+  await button(page, 'Log out 1 browser').click();
+  await expect(toast(page, 'Logged out everywhere else')).toBeVisible();
+  await expect(logins.getByRole('listitem')).toHaveCount(1);
+  await other.goto('/settings');
+  await expectPath(other, '/login');
+  await elsewhere.close();
+
+  await button(page, 'Change password').click();
+  const sheet = page.getByRole('dialog', { name: 'Change password' });
+  await sheet.getByLabel('New password').fill('a whole new chalk');
+  await sheet.getByRole('button', { name: 'Change password' }).click();
+  await expect(toast(page, 'Password changed')).toBeVisible();
+  await mail.waitFor(tutor.email, /password was changed$/);
+  await logOut(page);
+  await logIn(page, tutor.username, 'a whole new chalk');
+  await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { Done, newPassword } from './accounts.ts';
+import { defineEndpoints } from './endpoint.ts';
+
+/** A device that can sign in for the tutor, by the name that the tutor gave it. */
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+/** How this account is guarded. */
+export const Security = z.object({
+  hasPassword: z.boolean(),
+  /** Everybody knows the password of the demo, so nothing about it can be changed. */
+  isDemo: z.boolean(),
+  passkeysOffered: z.boolean(),
+  passkeys: z.array(Passkey),
+  authenticatorOffered: z.boolean(),
+  authenticatorOn: z.boolean(),
+  recoveryCodesLeft: z.number(),
+});
+export type Security = z.infer<typeof Security>;
+
+/** One browser that is logged in. */
+export const LoginRow = z.object({
+  id: z.string(),
+  /** 'Firefox on Windows' */
+  device: z.string(),
+  /** The one that asks. */
+  isThis: z.boolean(),
+  firstSeenAt: z.string(),
+  lastSeenAt: z.string(),
+});
+export type LoginRow = z.infer<typeof LoginRow>;
+
+export const NewPasswordInput = z.object({ password: newPassword });
+export type NewPasswordInput = z.infer<typeof NewPasswordInput>;
+
+export const ConfirmByPasswordInput = z.object({
+  password: z
+    .string({ error: 'Password is required' })
+    .check(z.minLength(1, 'Password is required'), z.maxLength(200, 'That is not your password')),
+});
+export type ConfirmByPasswordInput = z.infer<typeof ConfirmByPasswordInput>;
+
+export const security = defineEndpoints({
+  security: {
+    method: 'GET',
+    path: '/api/security',
+    access: 'login',
+    summary: 'How this account is guarded',
+    reply: Security,
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/api/password',
+    access: 'login',
+    summary: 'Choose a new password; every other login ends',
+    body: NewPasswordInput,
+    reply: Done,
+  },
+  logins: {
+    method: 'GET',
+    path: '/api/logins',
+    access: 'login',
+    summary: 'Where the tutor is logged in',
+    reply: z.array(LoginRow),
+  },
+  endLogin: {
+    method: 'DELETE',
+    path: '/api/logins/:id',
+    access: 'login',
+    summary: 'End one login',
+    params: z.object({ id: z.string().check(z.maxLength(100)) }),
+    reply: Done,
+  },
+  endOtherLogins: {
+    method: 'DELETE',
+    path: '/api/logins',
+    access: 'login',
+    summary: 'End every login but this one',
+    reply: z.object({ ended: z.number() }),
+  },
+  confirmByPassword: {
+    method: 'POST',
+    path: '/api/confirm',
+    access: 'login',
+    summary: 'Give the password again before something delicate',
+    body: ConfirmByPasswordInput,
+    reply: Done,
+  },
+});
