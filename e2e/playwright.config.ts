@@ -45,7 +45,7 @@ export default defineConfig({
       testIgnore:
         process.env['ALL'] === '1'
           ? []
-          : ['account', 'first-day', 'ledger', 'messages'].map(
+          : ['account', 'cards', 'first-day', 'ledger', 'messages'].map(
               (each) => `journeys/${each}.spec.ts`,
             ),
       use: { viewport: { width: 1280, height: 800 } },

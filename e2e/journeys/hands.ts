@@ -77,8 +77,11 @@ export function keyboard(page: Page): Hands {
 
   async function press(target: Locator): Promise<void> {
     count += 1;
-    await walkTo(target);
-    await expectSeenFocus(target);
+    // A screen that has just come puts the focus on its heading once, perhaps after we have begun to walk.
+    await expect(async () => {
+      await walkTo(target);
+      await expectSeenFocus(target);
+    }).toPass({ timeout: 10_000 });
     await page.keyboard.press('Enter');
   }
 

@@ -47,7 +47,7 @@ const stateIn = async () => {
 };
 
 describe('consent', () => {
-  test('asks for nothing but calendars of our own making, with a challenge and a state', async () => {
+  test('asks for nothing but calendars of our own making, with a challenge and a state [API-36]', async () => {
     const { authUrl } = (await desk.browser.call(calendar.connectCalendar)).body;
     const asked = Object.fromEntries(new URL(authUrl).searchParams);
     expect(asked).toMatchObject({
