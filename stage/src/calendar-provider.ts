@@ -5,20 +5,24 @@ export interface CalendarProvider extends GoogleStandIn {
   env: Record<string, string>;
 }
 
+/** What a process of ours must know of the stand-in. */
+export const calendarEnvironment = ({
+  client,
+  url,
+  endpoints,
+}: GoogleStandIn): Record<string, string> => ({
+  GOOGLE_CALENDAR_CLIENT_ID: client.id,
+  GOOGLE_CALENDAR_CLIENT_SECRET: client.secret,
+  GOOGLE_CALENDAR_URL: `${url}/`,
+  GOOGLE_CONSENT_URL: endpoints.oauth2AuthBaseUrl,
+  GOOGLE_TOKEN_URL: endpoints.oauth2TokenUrl,
+  GOOGLE_REVOKE_URL: endpoints.oauth2RevokeUrl,
+});
+
 /** A stand-in for Google's calendar. Where its messages go to, the product says itself. */
 export async function startCalendarProvider(
   options: GoogleOptions = {},
 ): Promise<CalendarProvider> {
   const google = await startGoogle(options);
-  return {
-    ...google,
-    env: {
-      GOOGLE_CALENDAR_CLIENT_ID: google.client.id,
-      GOOGLE_CALENDAR_CLIENT_SECRET: google.client.secret,
-      GOOGLE_CALENDAR_URL: `${google.url}/`,
-      GOOGLE_CONSENT_URL: google.endpoints.oauth2AuthBaseUrl,
-      GOOGLE_TOKEN_URL: google.endpoints.oauth2TokenUrl,
-      GOOGLE_REVOKE_URL: google.endpoints.oauth2RevokeUrl,
-    },
-  };
+  return { ...google, env: calendarEnvironment(google) };
 }

@@ -35,10 +35,8 @@ export class History {
   #today = '';
   #students: number[] = [];
   #subjectId = 0;
-  /** Sessions that the tutor moved or cancelled, here or by accepting; nothing else may. */
+  /** Sessions that the tutor moved, here or by accepting; nothing else may. */
   moved = 0;
-  cancelled = 0;
-  reopened = 0;
   #endedAt: Date | null = null;
 
   constructor(google: GoogleStandIn, browser: Browser, random: Random, user: string) {
@@ -166,21 +164,19 @@ export class History {
   async #cancel(): Promise<void> {
     const session = await this.#scheduled();
     if (!session) return;
-    const answer = await this.#browser.call(sessions.cancelSession, {
+    await this.#browser.call(sessions.cancelSession, {
       params: { id: session.id },
       body: { cancelledBy: 'student' },
     });
-    if (answer.status === 200) this.cancelled += 1;
   }
 
   async #reopen(): Promise<void> {
     const cancelled = (await this.#rows()).filter((row) => row.status === 'cancelled');
     if (cancelled.length === 0) return;
-    const answer = await this.#browser.call(sessions.reopenSession, {
+    await this.#browser.call(sessions.reopenSession, {
       params: { id: this.#random.pick(cancelled).id },
       body: { acceptOverlaps: true },
     });
-    if (answer.status === 200) this.reopened += 1;
   }
 
   async #changeSeries(): Promise<void> {
@@ -255,7 +251,6 @@ export class History {
       const body = { acceptOverlaps: true };
       const { status } = await this.#browser.call(calendar.acceptProposal, { params, body });
       if (status === 200 && kind === 'moved') this.moved += 1;
-      if (status === 200 && kind === 'deleted') this.cancelled += 1;
     }
     return asked.body.length;
   }

@@ -44,6 +44,9 @@ export async function calendarStorm(plan: CalendarStormPlan): Promise<CalendarSt
   const book = await startLessonbook({
     workers: 2,
     cards: false,
+    // They bring their own.
+    calendar: false,
+    googleSignIn: false,
     env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
   });
   const inside = new pg.Pool({ connectionString: book.databaseUrls.maintenanceUrl, max: 2 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accounts } from '@lessonbook/contract/accounts';
 import { calendar } from '@lessonbook/contract/calendar';
 import { type GoogleStandIn, startGoogle } from '@lessonbook/fakes/google';
+import { calendarEnvironment } from '@lessonbook/stage/calendar-provider';
 import type { Browser } from './browser.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -13,14 +14,9 @@ export interface CalendarHouse {
   close: () => Promise<void>;
 }
 
-/** What a process of ours must know of the stand-in. */
+/** What a process of ours must know of the stand-in, with a key to seal what it gives us. */
 export const googleEnvironment = (google: GoogleStandIn): Record<string, string> => ({
-  GOOGLE_CALENDAR_CLIENT_ID: google.client.id,
-  GOOGLE_CALENDAR_CLIENT_SECRET: google.client.secret,
-  GOOGLE_CALENDAR_URL: `${google.url}/`,
-  GOOGLE_CONSENT_URL: google.endpoints.oauth2AuthBaseUrl,
-  GOOGLE_TOKEN_URL: google.endpoints.oauth2TokenUrl,
-  GOOGLE_REVOKE_URL: google.endpoints.oauth2RevokeUrl,
+  ...calendarEnvironment(google),
   SEALING_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 });
 

@@ -27,6 +27,9 @@ beforeAll(async () => {
   google = await startGoogle({ quotas: { perUserPerMinute: QUOTA } });
   book = await startLessonbook({
     cards: false,
+    // They bring their own.
+    calendar: false,
+    googleSignIn: false,
     env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
   });
 }, 60_000);

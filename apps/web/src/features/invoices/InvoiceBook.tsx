@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import { invoicesQuery } from './api.ts';
 import { type Filter, InvoiceFilters } from './InvoiceFilters.tsx';
@@ -63,15 +63,7 @@ export function InvoiceBook({ familyId, filter, onFilter, today }: Props) {
           </EmptyState>
         )}
       </div>
-      {list.hasNextPage && (
-        <Button
-          variant="subtle"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? 'Loading...' : 'Show more'}
-        </Button>
-      )}
+      <ShowMore list={list} />
     </Sheet>
   );
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import type { Wall } from '../../lib/moments.ts';
 import { messagesQuery } from './api.ts';
@@ -42,15 +42,7 @@ export function MessageLog({ familyId, wall }: { familyId?: number | undefined; 
             : 'What was sent could not be loaded.'}
         </LoadError>
       )}
-      {log.hasNextPage && !log.isError && (
-        <Button
-          variant="subtle"
-          disabled={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          {log.isFetchingNextPage ? 'Loading...' : 'Show more'}
-        </Button>
-      )}
+      {!log.isError && <ShowMore list={log} />}
     </Sheet>
   );
 }

@@ -1,10 +1,10 @@
 import type { Notification } from '@lessonbook/contract/notifications';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import type { Wall } from '../../lib/moments.ts';
 import { inboxQuery, useMarkRead } from './api.ts';
@@ -59,15 +59,7 @@ export function Inbox({ wall }: { wall: Wall }) {
               The rest could not be loaded.
             </LoadError>
           )}
-          {inbox.hasNextPage && !inbox.isError && (
-            <Button
-              variant="subtle"
-              disabled={inbox.isFetchingNextPage}
-              onClick={() => void inbox.fetchNextPage()}
-            >
-              {inbox.isFetchingNextPage ? 'Loading...' : 'Show more'}
-            </Button>
-          )}
+          {!inbox.isError && <ShowMore list={inbox} />}
         </Sheet>
       )}
     </>

@@ -1,5 +1,4 @@
 import type { Act, ActivityEntry } from '@lessonbook/contract/activity';
-import { Button } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconBrandGoogle,
@@ -20,6 +19,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import { momentInWords, type Wall } from '../../lib/moments.ts';
 import classes from './ActivityList.module.css';
@@ -80,15 +80,7 @@ export function ActivityList({ wall }: { wall: Wall }) {
           Your activity could not be loaded.
         </LoadError>
       )}
-      {list.hasNextPage && !list.isError && (
-        <Button
-          variant="subtle"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? 'Loading...' : 'Show more'}
-        </Button>
-      )}
+      {!list.isError && <ShowMore list={list} />}
     </Sheet>
   );
 }

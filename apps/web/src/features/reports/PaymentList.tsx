@@ -1,12 +1,12 @@
 import type { Payment } from '@lessonbook/contract/payments';
 import type { Period } from '@lessonbook/contract/periods';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
 import { moneyColumn, shortDate } from '../../lib/format.ts';
 import { namesInWords } from '../../lib/names.ts';
@@ -38,15 +38,7 @@ export function PaymentList({ period, today }: { period: Period; today: string }
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="subtle"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? 'Loading...' : 'Show more'}
-        </Button>
-      )}
+      <ShowMore list={list} />
     </Sheet>
   );
 }

@@ -17,7 +17,6 @@ export const linkOf = (tx: Tx, tutorId: string) =>
       'problem',
       'failures',
       'next_try_at as nextTryAt',
-      'due_at as dueAt',
       'channel_id as channelId',
       'channel_resource as channelResource',
       'channel_expires_at as channelExpiresAt',
@@ -45,6 +44,19 @@ export async function updateLink(tx: Tx, tutorId: string, change: LinkChange): P
   await tx.updateTable('calendar_links').set(change).where('tutor_id', '=', tutorId).execute();
 }
 
+/** Of a link that is not in use: nothing read, nothing planned, nothing watched. */
+export const NOTHING_PLANNED = {
+  sealed_token: null,
+  sync_token: null,
+  failures: 0,
+  next_try_at: null,
+  due_at: null,
+  leased_until: null,
+  channel_id: null,
+  channel_resource: null,
+  channel_expires_at: null,
+} satisfies LinkChange;
+
 /** Connected, for the first time or again. What was known of an earlier calendar stays known. */
 export async function saveConnection(
   tx: Tx,
@@ -53,19 +65,12 @@ export async function saveConnection(
   now: Date,
 ): Promise<void> {
   const fresh = {
+    // Whatever happened meanwhile is read anew.
+    ...NOTHING_PLANNED,
     sealed_token: sealedToken,
     connected_at: now,
-    // Whatever happened meanwhile is read anew.
-    sync_token: null,
     filled: false,
     problem: null,
-    failures: 0,
-    next_try_at: null,
-    channel_id: null,
-    channel_resource: null,
-    channel_expires_at: null,
-    due_at: null,
-    leased_until: null,
   };
   await tx
     .insertInto('calendar_links')

@@ -17,13 +17,13 @@ import {
   type CalendarLink,
   insertConsent,
   linkOf,
+  NOTHING_PLANNED,
   saveConnection,
   updateLink,
   useConsent,
 } from '../queries/links.ts';
 import { dropAllProposals } from '../queries/proposals.ts';
 import { countWaiting, readBook } from './book.ts';
-import { NOTHING_PLANNED } from './lose.ts';
 import { CALENDAR, wish } from './plan.ts';
 
 /** How long the tutor may look at Google's page. */

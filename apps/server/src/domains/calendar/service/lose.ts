@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { settleAgenda } from '../../../platform/agenda.ts';
 import { calendarLost } from '../events.ts';
 import { forgetChannels } from '../queries/channels.ts';
-import { type CalendarLink, linkOf, updateLink } from '../queries/links.ts';
+import { type CalendarLink, linkOf, NOTHING_PLANNED, updateLink } from '../queries/links.ts';
 import { dropAllProposals } from '../queries/proposals.ts';
 import { CALENDAR } from './plan.ts';
 
@@ -29,16 +29,3 @@ export async function loseCalendar(
     await context.events.publish(tx, calendarLost, { tutorId, why, occasion });
   });
 }
-
-/** Of a link that is not in use. */
-export const NOTHING_PLANNED = {
-  sealed_token: null,
-  sync_token: null,
-  failures: 0,
-  next_try_at: null,
-  due_at: null,
-  leased_until: null,
-  channel_id: null,
-  channel_resource: null,
-  channel_expires_at: null,
-};
