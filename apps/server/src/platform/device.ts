@@ -3,7 +3,7 @@ const BROWSERS: [string, RegExp][] = [
   ['Opera', /\bOPR\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Chrome', /(\b|Headless)(Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
 ];
 

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
@@ -15,6 +16,7 @@ import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';
 import { EditLesson } from '../features/lessons/EditLesson.tsx';
 import { LessonFacts } from '../features/lessons/LessonFacts.tsx';
 import { SessionList } from '../features/lessons/SessionList.tsx';
+import { isNotFound } from '../lib/http.ts';
 
 const DeleteLessonSheet = lazy(async () => ({
   default: (await import('../features/lessons/DeleteLessonSheet.tsx')).DeleteLessonSheet,
@@ -30,7 +32,15 @@ export function LessonDetailsPage() {
       ) : (
         <>
           <Header />
-          <Sheet>{lesson.isError ? <NotFound /> : <RowSkeleton rows={5} />}</Sheet>
+          <Sheet>
+            {lesson.isPending && <RowSkeleton rows={5} />}
+            {lesson.isError && isNotFound(lesson.error) && <NotFound />}
+            {lesson.isError && !isNotFound(lesson.error) && (
+              <LoadError onRetry={() => void lesson.refetch()}>
+                This lesson could not be loaded.
+              </LoadError>
+            )}
+          </Sheet>
         </>
       )}
     </Column>

@@ -210,3 +210,21 @@ test('a lesson of yesterday that did not take place is no news', async () => {
   await screen.findByText('Session cancelled');
   expect(server.count('POST /api/messages/tell/preview')).toBe(0);
 });
+
+test('a session that failed to load is not called lost: it can be asked for again', async () => {
+  let down = true;
+  answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions/12': () =>
+      down
+        ? json(500, { code: 'internal', message: 'Something went wrong' })
+        : json(200, sessionDetails({ id: 12 })),
+  });
+  const { user } = renderApp('/sessions/12');
+  await screen.findByText('This session could not be loaded.');
+  expect(screen.queryByText('Session not found')).toBeNull();
+  down = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('60 minutes');
+});

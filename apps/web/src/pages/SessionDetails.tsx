@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
@@ -17,6 +18,7 @@ import { LessonIdentity } from '../features/lessons/LessonIdentity.tsx';
 import { SessionActions } from '../features/lessons/SessionActions.tsx';
 import { SessionFacts } from '../features/lessons/SessionFacts.tsx';
 import { useTones } from '../features/lessons/tones.ts';
+import { isNotFound } from '../lib/http.ts';
 
 /** Few tutors connect a calendar, and fewer change lessons there. */
 const ProposalNotices = lazy(async () => ({
@@ -43,7 +45,14 @@ export function SessionDetailsPage() {
           )
         }
       />
-      {session.isError && !data && <NotFound />}
+      {session.isError && !data && isNotFound(session.error) && <NotFound />}
+      {session.isError && !data && !isNotFound(session.error) && (
+        <Sheet>
+          <LoadError onRetry={() => void session.refetch()}>
+            This session could not be loaded.
+          </LoadError>
+        </Sheet>
+      )}
       {session.isPending && (
         <Sheet>
           <RowSkeleton rows={5} />

@@ -68,12 +68,13 @@ export const PAYING: {
   { payer: 'Anil Mehta', every: 1, method: 'cash', pays: (owed) => owed },
   {
     payer: 'Siobhan Brennan',
-    every: 4,
+    every: 2,
     method: 'bank_transfer',
     pays: (owed) => Math.round(owed / 2),
   },
   { payer: 'Theo Lindqvist', every: 3, method: 'bank_transfer', pays: (owed) => owed },
   { payer: 'Amira Haddad', every: 5, method: 'bank_transfer', pays: (owed) => owed + 6000 },
+  { payer: 'Chloe Dubois', every: 4, method: 'other', pays: (owed) => owed },
 ];
 /** The payer who gets an invoice for the month before. */
 export const INVOICED = 'Siobhan Brennan';

@@ -68,6 +68,8 @@ export async function fillBook(present: Context, tutorId: string): Promise<void>
   await invoiceLastMonth(present, tutorId);
   const due = await listDueSessions(present, tutorId);
   await tickOff(present, tutorId, due.length - LEFT_TO_TICK_OFF);
+  // Those who pay week by week have paid for this one too.
+  await receivePayments(present, tutorId, ({ every }) => every === 1);
 }
 
 async function tickOff(at: Context, tutorId: string, howMany: number): Promise<void> {
@@ -79,12 +81,20 @@ async function tickOff(at: Context, tutorId: string, howMany: number): Promise<v
 
 async function liveThroughWeek(at: Context, tutorId: string, week: number): Promise<void> {
   await tickOff(at, tutorId, Number.POSITIVE_INFINITY);
+  await receivePayments(at, tutorId, ({ every }) => week % every === 0);
+}
+
+async function receivePayments(
+  at: Context,
+  tutorId: string,
+  isDue: (habit: (typeof PAYING)[number]) => boolean,
+): Promise<void> {
   const families = await listFamilies(at, tutorId);
   const today = dateIn(await readTimeZone(at, tutorId), at.clock.now());
-  for (const { payer, every, method, pays } of PAYING) {
+  for (const { payer, method, pays } of PAYING.filter(isDue)) {
     const family = families.find((each) => each.name === payer);
     const owed = family?.balances.find((balance) => balance.currency === 'GBP')?.owed ?? 0;
-    if (!family || week % every !== 0 || pays(owed) <= 0) continue;
+    if (!family || pays(owed) <= 0) continue;
     const payment = {
       familyId: family.id,
       amount: pays(owed),
