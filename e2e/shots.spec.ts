@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
 import { plusDays } from '@lessonbook/contract/dates';
 import type { Page } from '@playwright/test';
@@ -17,22 +15,7 @@ import {
   publicScreens,
   screensOf,
 } from './screens.ts';
-
-/** `npm run shots`: the few that the documentation shows go to docs/pictures, all others to .cache/shots. */
-const FOR_DOCS = new Set([
-  'account-desktop-light',
-  'account-phone-light',
-  'home-desktop-light',
-  'invoice-desktop-light',
-  'invoice-phone-light',
-  'landing-desktop-light',
-  'login-phone-light',
-  'reports-desktop-light',
-  'reports-phone-light',
-  'schedule-desktop-light',
-  'schedule-phone-light',
-  'settings-phone-dark',
-]);
+import { shoot as takePicture } from './shoot.ts';
 
 const themes: Theme[] = ['light', 'dark'];
 
@@ -246,13 +229,5 @@ async function shoot(
   isMobile: boolean,
   fullPage = false,
 ): Promise<void> {
-  const name = `${screen}-${isMobile ? 'phone' : 'desktop'}-${theme}`;
-  const folder = fileURLToPath(
-    new URL(FOR_DOCS.has(name) ? '../docs/pictures/' : '../.cache/shots/', import.meta.url),
-  );
-  mkdirSync(folder, { recursive: true });
-  // Parts that are fetched later leave a blank until they are there.
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: `${folder}${name}.png`, fullPage, animations: 'disabled' });
+  await takePicture(page, { screen, theme, window: isMobile ? 'phone' : 'desktop', fullPage });
 }

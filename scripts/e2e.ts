@@ -2,7 +2,7 @@
  * Runs the journeys in a real browser, on a fresh build of the web app.
  *   npm run e2e                  all of them; the results count for `npm run spec`
  *   npm run e2e -- login         some of them; arguments go to Playwright, results are not kept
- *   npm run shots                only the ones tagged @shots, which take pictures
+ *   npm run shots                only the ones tagged @shots, which take pictures for the guide and its contact sheets
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -36,6 +36,7 @@ run(
   ],
   { PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS },
 );
+if (shots && chosen.length === 0) run(process.execPath, [join(root, 'e2e/contact-sheets.ts')]);
 
 function run(command: string, args: string[], env: Record<string, string> = {}): void {
   const { status } = spawnSync(command, args, {
