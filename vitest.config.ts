@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'tools',
-          include: ['{scripts,fakes,stage,bench}/**/*.test.ts'],
+          include: ['{scripts,fakes,stage,bench,chaos}/**/*.test.ts'],
           // They start PostgreSQL and other processes.
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -113,6 +113,14 @@ test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
   await page.getByRole('button', { name: /account menu/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'account menu', 'wide');
+
+  await open(page, '/', 'Good to see you, Ada');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: 'Home', exact: true })).toBeVisible();
+  await expectAccessible(page, 'palette');
+  await page.keyboard.type('tue 4pm weekly');
+  await expect(page.getByRole('option', { name: /every week/ })).toBeVisible();
+  await expectAccessible(page, 'palette with a lesson in words');
 });
 
 test('a11y: toasts, refusals and dead links', async ({ page, watch }) => {

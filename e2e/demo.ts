@@ -2,6 +2,7 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { mondayOf, plusDays } from '@lessonbook/contract/dates';
 import type { InvoiceRow } from '@lessonbook/contract/invoices';
 import type { SessionRow } from '@lessonbook/contract/sessions';
+import { DEMO_LOGIN } from '@lessonbook/stage/demo';
 import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
 import { openBook } from './book.ts';
 
@@ -30,7 +31,7 @@ export interface Demo {
 export async function logInToDemo(api: APIRequestContext, origin: string): Promise<void> {
   const answer = await api.post(`${origin}${accounts.login.path}`, {
     headers: { origin },
-    data: { username: 'demo', password: 'demo1234' },
+    data: DEMO_LOGIN,
   });
   expect(answer.status()).toBe(200);
 }

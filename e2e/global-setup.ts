@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { plusDays } from '@lessonbook/contract/dates';
+import { seedDemo } from '@lessonbook/stage/demo';
 import { freePort } from '@lessonbook/stage/free-port';
 import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
 import { startProcess } from '@lessonbook/stage/processes';
@@ -36,7 +37,7 @@ export default async function startStage(): Promise<() => Promise<void>> {
   cpSync(BUILT, SERVED, { recursive: true });
   const stage = await startLessonbook({ env: { ...common, DEMO_ACCOUNT: 'yes' } });
   try {
-    await seedDemo(stage);
+    await seedDemo(stage, common);
     await draftForDemo(stage);
     const [plain, named, evening] = await Promise.all([
       startApiAt(stage, '127.0.0.1', { DEMO_ACCOUNT: 'no' }),
@@ -59,15 +60,6 @@ export default async function startStage(): Promise<() => Promise<void>> {
     await stage.stop();
     throw problem;
   }
-}
-
-async function seedDemo(stage: Lessonbook): Promise<void> {
-  const seed = startProcess('seed', fromRoot('apps/server/src/seed-demo.ts'), {
-    ...connections(stage),
-    APP_URL: stage.url,
-  });
-  const { code } = await seed.exited;
-  if (code !== 0) throw new Error(`The demo tutor could not be made:\n${seed.output()}`);
 }
 
 /** Drafts of all that nobody has invoiced yet, so that every test finds the same ones. */

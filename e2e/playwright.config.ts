@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { chromium } from '@lessonbook/stage/chromium';
 import { defineConfig } from '@playwright/test';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -20,23 +21,13 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     colorScheme: 'light',
+    // What a worker answers, no route of a test sees; `spec/offline.spec.ts` is about it and lets it in.
+    serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
     // Longer is no patience but a wrong name; the whole test has its own limit.
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: '/usr/bin/chromium',
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: chromium,
   },
   projects: [
     {

@@ -4,8 +4,13 @@ import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 export interface Watch {
   /** Announces that the server will refuse this call; the browser's remark on it is then no complaint. */
   expectRefusal: (path: string, status: number) => void;
+  /** Announces that the test takes the network away; what the browser says about that is then no complaint. */
+  expectNoNetwork: () => void;
   complaints: () => string[];
 }
+
+/** In Chromium's words, of a call and of a page. */
+const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 
 /** A visitor without a login asks who is signed in and is told: nobody. */
 const NOBODY_SIGNED_IN = { path: '/api/me', status: 401 };
@@ -17,6 +22,7 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   const refusals = [NOBODY_SIGNED_IN];
   const complaints: string[] = [];
   let leftAt = Number.NEGATIVE_INFINITY;
+  let mayLackNetwork = false;
 
   context.on('request', (asked) => {
     if (new URL(asked.url()).pathname === accounts.logout.path) leftAt = performance.now();
@@ -24,7 +30,7 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
 
   function isAnnounced(message: ConsoleMessage): boolean {
     const [, status] = message.text().match(/^Failed to load resource: .* status of (\d+)/) ?? [];
-    if (!status) return false;
+    if (!status) return mayLackNetwork && NO_NETWORK.test(message.text());
     if (status === '401' && performance.now() - leftAt < ON_ITS_WAY_MS) return true;
     const { pathname } = new URL(message.location().url);
     return refusals.some((each) => each.path === pathname && each.status === Number(status));
@@ -49,6 +55,9 @@ export async function watchBrowser(context: BrowserContext): Promise<Watch> {
 
   return {
     expectRefusal: (path, status) => void refusals.push({ path, status }),
+    expectNoNetwork: () => {
+      mayLackNetwork = true;
+    },
     complaints: () => complaints,
   };
 }

@@ -1,7 +1,17 @@
 /** All that must hold before a change lands, in the order of how fast it fails. */
 import { spawnSync } from 'node:child_process';
 
-const STEPS = ['format:check', 'lint', 'types', 'rules', 'dead', 'db:types:verify', 'test'];
+const STEPS = [
+  'format:check',
+  'lint',
+  'types',
+  'rules',
+  'dead',
+  'config:reference:verify',
+  'supply-chain',
+  'db:types:verify',
+  'test',
+];
 
 const took: string[] = [];
 for (const step of STEPS) {

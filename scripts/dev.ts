@@ -21,6 +21,9 @@ import { waitUntilReady } from '@lessonbook/stage/readiness';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const server = join(root, 'apps/server/src');
 
+/** The first start on a busy machine reads everything from a cold disk; whoever does not want to wait has Ctrl-C. */
+const PATIENCE_MS = 120_000;
+
 const stops: Array<() => Promise<unknown>> = [];
 let stopping = false;
 process.on('SIGINT', () => void stopAll(0));
@@ -96,7 +99,10 @@ async function startAll(): Promise<void> {
     { cwd: join(root, 'apps/web'), echo: true },
   );
   keep(web);
-  await Promise.all([waitUntilReady(api, apiUrl), web.waitForLine(/ready in/)]);
+  await Promise.all([
+    waitUntilReady(api, apiUrl, PATIENCE_MS),
+    web.waitForLine(/ready in/, PATIENCE_MS),
+  ]);
 
   printPlaces([
     ['Lessonbook', webUrl],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readTestResults } from './results/test-results.ts';
-import { idsInTitle } from './spec/ids-in-title.ts';
+import { ID_FORMS, idsInTitle } from './spec/ids-in-title.ts';
 import { parseLedger } from './spec/ledger.ts';
 
 const LEDGER = `id,section,kind,statement,check,departure
@@ -23,8 +23,15 @@ describe('ids in a title', () => {
     ['toasts [TOAST-01..04]', ['TOAST-01', 'TOAST-02', 'TOAST-03', 'TOAST-04']],
     ['toasts [TOAST-09..TOAST-11, AUTH-07]', ['TOAST-09', 'TOAST-10', 'TOAST-11', 'AUTH-07']],
     ['an array [1, 2] and [UTF-8]', []],
+    ['other lists: [AUTH-07, V6.3.1, T06] and [V16.10.2]', ['AUTH-07']],
     // The examples must stay out of our own titles, or they would count as tests of the product.
   ])('example %#', (title, ids) => expect(idsInTitle(title)).toEqual(ids));
+
+  test('of another ledger are nothing to this one', () => {
+    const title = 'nobody gets in [AUTH-07, T06]';
+    expect(idsInTitle(title)).toEqual(['AUTH-07']);
+    expect(idsInTitle(title, ID_FORMS.trust)).toEqual(['T06']);
+  });
 });
 
 test('the ledger may hold commas and quotes in its statements', () => {
@@ -56,13 +63,16 @@ describe('the command', () => {
 
   function havePlaywrightResults(group: string, tests: Record<string, string>): void {
     const specs = Object.entries(tests).map(([title, status]) => ({ title, tests: [{ status }] }));
-    const suites = [{ title: 'file.spec.ts', specs: [], suites: [{ title: group, specs }] }];
+    const suites = [
+      { title: 'file.spec.ts', file: 'file.spec.ts', specs: [], suites: [{ title: group, specs }] },
+    ];
     writeFileSync(join(folder, 'e2e.json'), JSON.stringify({ suites, errors: [] }));
   }
 
   function runSpec(...flags: string[]) {
     const script = fileURLToPath(new URL('./spec.ts', import.meta.url));
-    const places = ['--ledger', join(folder, 'ledger.csv'), '--results', folder];
+    const lists = ['--ledger', join(folder, 'ledger.csv')];
+    const places = [...lists, '--results', folder];
     const run = spawnSync(process.execPath, [script, ...places, ...flags], { encoding: 'utf8' });
     return { code: run.status, out: run.stdout, err: run.stderr };
   }
@@ -104,6 +114,11 @@ describe('the command', () => {
     expect(code).toBe(1);
   });
 
+  test('ids of other lists are none of its business', () => {
+    haveVitestResults({ 'one [AUTH-07, V6.3.1, T06]': 'passed' });
+    expect(runSpec()).toMatchObject({ code: 0, err: '' });
+  });
+
   test('without any results everything is missing', () => {
     const { code, out } = runSpec('--missing');
     expect(out).toMatch(/all +0 of +3/);
@@ -113,9 +128,15 @@ describe('the command', () => {
 
   test('a test file that could not be loaded counts as a failure', () => {
     const report = {
-      testResults: [{ name: 'broken.test.ts', status: 'failed', assertionResults: [] }],
+      testResults: [{ name: '/house/broken.test.ts', status: 'failed', assertionResults: [] }],
     };
     writeFileSync(join(folder, 'vitest.json'), JSON.stringify(report));
-    expect(readTestResults(folder)).toEqual([{ title: 'broken.test.ts', outcome: 'failed' }]);
+    expect(readTestResults(folder)).toEqual([
+      {
+        title: '/house/broken.test.ts',
+        outcome: 'failed',
+        file: expect.stringContaining('broken.test.ts'),
+      },
+    ]);
   });
 });

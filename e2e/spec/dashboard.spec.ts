@@ -1,7 +1,7 @@
 import { TODAY } from '../evening.ts';
 import { expect, test } from '../fixtures.ts';
 import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
-import { expectPath, heading, open } from '../page-parts.ts';
+import { expectPath, heading, open, toast } from '../page-parts.ts';
 
 test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', async ({
   page,
@@ -18,6 +18,37 @@ test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', a
     await expect(list.getByRole('heading', { level: 2, name: title })).toBeVisible();
     await expect(list).toContainText(words);
   }
+});
+
+test('dashboard: first steps are ticked by what is done, and go by themselves', async ({
+  page,
+  book,
+}) => {
+  await open(page, '/', 'Good to see you, Ada');
+  const steps = page.getByRole('region', { name: 'First steps', exact: true });
+  await expect(steps.getByRole('listitem')).toHaveCount(4);
+  await link(steps, 'Add your first student').click();
+  await button(page, 'Add Student').click();
+  const form = dialog(page, 'Add New Student');
+  await field(form, 'Name').fill('Maya Hale');
+  await button(form, 'Add Student').click();
+  await expect(form).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(steps.getByRole('listitem').first()).toHaveText('Add your first studentDone');
+  const maths = await book.addSubject('Maths', 38);
+  const [maya] = await book.students();
+  if (!maya) throw new Error('The student was not saved');
+  const { sessionId } = await book.addLesson({
+    student: maya,
+    subject: maths,
+    date: '2026-01-06',
+    start: '16:00',
+  });
+  await book.complete(sessionId);
+  await open(page, '/', 'Good to see you, Ada');
+  await expect(page.getByRole('region', { name: 'Unpaid Past Lessons' })).toContainText('£38');
+  await expect(steps).toHaveCount(0);
 });
 
 test('dashboard: an address that is not confirmed yet can be mailed again', async ({
@@ -161,5 +192,23 @@ test.describe('on a teaching day', () => {
     await expect(fact(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
     await open(page, `/lessons/${free.lessonId}`, 'Lesson Details');
     await expect(fact(page, 'Fee')).toHaveText('Free lesson');
+  });
+
+  test('dashboard: an evening that was ticked off is taken back in one go', async ({
+    page,
+    book,
+  }) => {
+    const maths = await book.addSubject('Maths', 38);
+    const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+    const early = { student: maya, subject: maths, date: TODAY, start: '16:00' };
+    const saved = [await book.addLesson(early), await book.addLesson({ ...early, start: '18:00' })];
+    await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete Lessons');
+    await button(page, 'Complete 2, £76').click();
+    await expect(page.getByText('All ticked off')).toBeVisible();
+    expect((await book.dashboard()).unpaidCount).toBe(2);
+    await button(toast(page, '2 sessions completed'), 'Undo').click();
+    await expect(toast(page, '2 sessions reopened')).toBeVisible();
+    await expect(button(page, 'Complete 2, £76')).toBeEnabled();
+    expect(await book.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
   });
 });

@@ -81,7 +81,7 @@ test('settings: the theme is chosen from the app settings card [SET-22, SET-23]'
   await expect(row).toBeFocused();
 });
 
-test('settings: Logout ends the login, says so and leads to the login page [SET-24, AUTH-18, TOAST-03, TOAST-04]', async ({
+test('settings: Logout ends the login, says so and leads to the login page [SET-24, AUTH-18, TOAST-03, TOAST-04, V7.4.4]', async ({
   page,
   tutor,
 }) => {
@@ -106,7 +106,7 @@ test('settings: Logout ends the login, says so and leads to the login page [SET-
   await expect(page.getByText(tutor.email)).toHaveCount(0);
 });
 
-test('settings: the account menu of the rail chooses the theme and logs out, from home too [AUTH-18]', async ({
+test('settings: the account menu of the rail chooses the theme and logs out, from home too [AUTH-18, V7.4.4]', async ({
   page,
   tutor,
 }) => {

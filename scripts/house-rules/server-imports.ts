@@ -24,7 +24,7 @@ const SQL_PACKAGE = /^(kysely|pg|pg-boss)(\/|$)/;
 const OUTSIDE_WORLD = /^node:|^(kysely|pg|pg-boss|fastify|undici|pino)(\/|$)/;
 /** The processes and the lists of everything: above all walls, so nothing below may lean on them. */
 const ASSEMBLY =
-  /^(api|worker|app|jobs|migrate|provision|seed-demo|start|openapi|subscriptions)\.ts$/;
+  /^(api|worker|app|jobs|migrate|provision|restore-tutor|seed-demo|start|openapi|subscriptions)\.ts$/;
 
 interface Place {
   kind: 'top' | 'platform' | 'integrations' | 'domain' | 'other';

@@ -4,11 +4,11 @@ const CONTRACT = 'packages/contract/';
 const SERVER = 'apps/server/src/';
 
 /** Only these may lean on stand-ins and on what starts processes. */
-const MAY_USE_STAND_INS = /^(e2e|bench|scripts|stage|fakes)\//;
+const MAY_USE_STAND_INS = /^(e2e|bench|chaos|scripts|stage|fakes)\//;
 
 /** The clock comes with the context, so that tests and rehearsals can turn it. */
 const MAY_READ_CLOCK = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
-const MAY_ALWAYS_READ_CLOCK = /^(fakes|stage|scripts|e2e|bench)\//;
+const MAY_ALWAYS_READ_CLOCK = /^(fakes|stage|scripts|e2e|bench|chaos)\//;
 
 /** Rules that hold for every package. */
 export function checkSharedWalls(files: readonly SourceFile[]): Problem[] {
@@ -28,7 +28,7 @@ function standIns(file: SourceFile): Problem[] {
     .map(({ line, specifier }) => ({
       path: file.path,
       line,
-      message: `"${specifier}" is for tests, e2e, bench and scripts: the product talks to the real thing, by an address from its configuration`,
+      message: `"${specifier}" is for tests, e2e, bench, chaos and scripts: the product talks to the real thing, by an address from its configuration`,
     }));
 }
 

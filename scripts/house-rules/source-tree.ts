@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { readModule } from './read-module.ts';
 import type { SourceFile } from './source-file.ts';
 
-const ROOTS = ['apps', 'packages', 'fakes', 'stage', 'scripts', 'e2e', 'bench'];
+const ROOTS = ['apps', 'packages', 'fakes', 'stage', 'scripts', 'e2e', 'bench', 'chaos'];
 const SKIPPED = new Set(['node_modules', 'dist', 'test-results', 'playwright-report', 'coverage']);
 
 /** Reads every TypeScript file of the house, with the imports resolved. */

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
@@ -7,13 +10,21 @@ export interface TestResult {
   /** With the titles of the groups around it in front. */
   title: string;
   outcome: Outcome;
+  /** From the root of the repository; '' for trouble outside any file. */
+  file: string;
 }
 
-/** What the last runs of Vitest and Playwright wrote; a run that has not happened counts nothing. */
+/** What the last runs of Vitest, Playwright and the harnesses wrote; a run that has not happened counts nothing. */
 export function readTestResults(folder: string): TestResult[] {
-  const vitest = readJson(join(folder, 'vitest.json')) as VitestReport | undefined;
+  // Harnesses that are commands of their own leave theirs in Vitest's form.
+  const reports = ['vitest.json', 'hostile.json'].map(
+    (name) => readJson(join(folder, name)) as VitestReport | undefined,
+  );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
-  return [...(vitest?.testResults ?? []).flatMap(fromVitest), ...fromPlaywright(playwright)];
+  const files = reports.flatMap((report) => report?.testResults ?? []);
+  // Written in this very form.
+  const chaos = readJson(join(folder, 'chaos.json')) as TestResult[] | undefined;
+  return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...(chaos ?? [])];
 }
 
 function readJson(file: string): unknown {
@@ -31,13 +42,15 @@ interface VitestFile {
 }
 
 function fromVitest(file: VitestFile): TestResult[] {
+  const path = relative(ROOT, file.name);
   const tests = file.assertionResults.map((test) => ({
     title: test.fullName,
     outcome: vitestOutcome(test.status),
+    file: path,
   }));
   // A file that could not even be loaded has no tests to tell of it.
   const brokenFile = file.status === 'failed' && tests.every((test) => test.outcome !== 'failed');
-  return brokenFile ? [...tests, { title: file.name, outcome: 'failed' }] : tests;
+  return brokenFile ? [...tests, { title: file.name, outcome: 'failed', file: path }] : tests;
 }
 
 function vitestOutcome(status: string): Outcome {
@@ -53,6 +66,8 @@ interface PlaywrightReport {
 
 interface PlaywrightSuite {
   title: string;
+  /** From the folder of the browser tests. */
+  file: string;
   suites?: PlaywrightSuite[];
   specs: Array<{ title: string; tests: Array<{ status: string }> }>;
 }
@@ -62,21 +77,23 @@ function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {
   const errors = report.errors.map((error) => ({
     title: error.message ?? 'error outside the tests',
     outcome: 'failed' as const,
+    file: '',
   }));
   // The outermost suites are files, whose names are no part of a title.
-  const tests = report.suites.flatMap((file) => fromSuite({ ...file, title: '' }, ''));
+  const tests = report.suites.flatMap((file) => fromSuite({ ...file, title: '' }, '', file.file));
   return [...tests, ...errors];
 }
 
-function fromSuite(suite: PlaywrightSuite, around: string): TestResult[] {
+function fromSuite(suite: PlaywrightSuite, around: string, file: string): TestResult[] {
   const title = `${around} ${suite.title}`.trim();
   const own = suite.specs.flatMap((spec) =>
     spec.tests.map((test) => ({
       title: `${title} ${spec.title}`.trim(),
       outcome: playwrightOutcome(test.status),
+      file: `e2e/${file}`,
     })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title))];
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title, file))];
 }
 
 function playwrightOutcome(status: string): Outcome {

@@ -17,17 +17,27 @@ export interface Coverage {
   unknown: Array<{ id: string; title: string }>;
 }
 
+/** The tests that carry each id of a list. */
+export function carriersById(
+  results: readonly TestResult[],
+  form?: RegExp,
+): Map<string, TestResult[]> {
+  const carriers = new Map<string, TestResult[]>();
+  for (const result of results) {
+    for (const id of idsInTitle(result.title, form)) {
+      carriers.set(id, [...(carriers.get(id) ?? []), result]);
+    }
+  }
+  return carriers;
+}
+
 /** An id passes when at least one test carries it and all tests that carry it passed. */
 export function measureCoverage(
   ledger: readonly LedgerEntry[],
   results: readonly TestResult[],
+  form?: RegExp,
 ): Coverage {
-  const carriers = new Map<string, TestResult[]>();
-  for (const result of results) {
-    for (const id of idsInTitle(result.title)) {
-      carriers.set(id, [...(carriers.get(id) ?? []), result]);
-    }
-  }
+  const carriers = carriersById(results, form);
   const known = new Set(ledger.map((entry) => entry.id));
   const coverage: Coverage = { areas: {}, missing: [], failed: [], unknown: [] };
 

@@ -1,15 +1,28 @@
 const ID = /^([A-Z]+)-(\d{2,})$/;
 const RANGE = /^([A-Z]+)-(\d{2,})\.\.(?:\1-)?(\d{2,})$/;
 
-/** The ids in the square brackets of a title: `[AUTH-07]`, `[AUTH-07, AUTH-08]`, `[TOAST-01..04]`. */
-export function idsInTitle(title: string): string[] {
+/**
+ * What ids look like in each list that tests speak of: the specification's ledger, the trust cases, the requirements of
+ * OWASP's ASVS 5.0. One title may name ids of several lists.
+ */
+export const ID_FORMS = {
+  spec: ID,
+  trust: /^T\d{2}$/,
+  asvs: /^V\d{1,2}\.\d{1,2}\.\d{1,2}$/,
+} as const;
+
+/** The ids of one list in the square brackets of a title: `[AUTH-07]`, `[AUTH-07, T06, V6.3.1]`, `[TOAST-01..04]`. */
+export function idsInTitle(title: string, form: RegExp = ID_FORMS.spec): string[] {
   const groups = [...title.matchAll(/\[([^\][]+)\]/g)].map((match) => match[1] ?? '');
-  const ids = groups.flatMap((group) => group.split(',')).flatMap((part) => expand(part.trim()));
+  const ids = groups
+    .flatMap((group) => group.split(','))
+    .flatMap((part) => expand(part.trim(), form));
   return [...new Set(ids)];
 }
 
-function expand(part: string): string[] {
-  if (ID.test(part)) return [part];
+function expand(part: string, form: RegExp): string[] {
+  if (form.test(part)) return [part];
+  if (form !== ID_FORMS.spec) return [];
   const [, area, first = '', last = ''] = part.match(RANGE) ?? [];
   // Brackets with other words in them are none of our business.
   if (area === undefined) return [];

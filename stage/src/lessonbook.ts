@@ -21,6 +21,8 @@ export interface LessonbookOptions {
   durable?: boolean;
   /** Shows what the processes write, each line with the name of its process in front. */
   echo?: boolean;
+  /** Of API and worker processes, before other work of the machine: see `ProcessOptions`. */
+  priority?: number;
   /** False for a book without card payments. */
   cards?: boolean;
   /** False for a book that cannot be connected to Google's calendar. */
@@ -105,6 +107,7 @@ export async function startLessonbook(options: LessonbookOptions = {}): Promise<
         {
           cwd: repository,
           echo: options.echo ?? false,
+          ...(options.priority === undefined ? {} : { priority: options.priority }),
         },
       );
       const own = `http://127.0.0.1:${port}`;

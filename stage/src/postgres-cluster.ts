@@ -33,13 +33,21 @@ export interface Cluster {
   logFile: string;
   port: number;
   durable: boolean;
+  /** Where initdb and postgres are; those from npm when undefined. */
+  programs: string | undefined;
+  settings: readonly string[];
 }
+
+const programsOf = async ({ programs }: Cluster) =>
+  programs === undefined
+    ? findPostgres()
+    : { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
 
 /** Makes the data directory unless it is there already. */
 export async function initialise(cluster: Cluster): Promise<void> {
   if (existsSync(join(cluster.dataDir, 'PG_VERSION'))) return;
 
-  const { initdb } = await findPostgres();
+  const { initdb } = await programsOf(cluster);
   const account = accountForPostgres();
   mkdirSync(cluster.dataDir, { recursive: true, mode: 0o700 });
   giveTo(account, cluster.dataDir);
@@ -57,7 +65,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
         '--auth=scram-sha-256',
         '--encoding=UTF8',
         '--locale=C.UTF-8',
-        ...(cluster.durable ? [] : ['--no-sync']),
+        ...(cluster.durable ? ['--data-checksums'] : ['--no-sync']),
       ],
       { ...account, cwd: '/' },
     );
@@ -92,8 +100,8 @@ export function hasEnded(server: ChildProcess): boolean {
 }
 
 async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
-  const { postgres } = await findPostgres();
-  const settings = cluster.durable ? SETTINGS : [...SETTINGS, ...NOT_DURABLE];
+  const { postgres } = await programsOf(cluster);
+  const settings = [...SETTINGS, ...(cluster.durable ? [] : NOT_DURABLE), ...cluster.settings];
   const log = openSync(cluster.logFile, 'a');
   const server = spawn(
     postgres,

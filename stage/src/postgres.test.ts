@@ -57,6 +57,19 @@ test('keeps durable data through a SIGKILL and comes back on the same port', asy
   expect(readdirSync(folder)).toContain('data');
 });
 
+test('restarts on its data at the same address after a kill', async () => {
+  const postgres = await startPostgres({ durable: true });
+  await ask(postgres.adminUrl, 'create table kept as select 42 as answer');
+  const before = postgres.pid;
+  postgres.kill('SIGKILL');
+  await postgres.exited();
+  await postgres.restart();
+  expect(postgres.pid).not.toBe(before);
+  expect(await ask(postgres.adminUrl, 'select answer from kept')).toBe(42);
+  await postgres.stop();
+  expect(isAlive(postgres.pid as number)).toBe(false);
+});
+
 test('a server does not outlive a starter that was killed', async () => {
   const file = join(folder, 'starter.ts');
   const module = new URL('./postgres.ts', import.meta.url).pathname;

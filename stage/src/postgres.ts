@@ -14,6 +14,10 @@ export interface PostgresOptions {
   dataDir?: string;
   /** A free one when left out. Given again after a crash, clients find the server where it was. */
   port?: number;
+  /** Folder of other PostgreSQL programs, such as Debian's; those from npm when left out. */
+  programs?: string;
+  /** More settings, as `name=value`. */
+  settings?: readonly string[];
 }
 
 export interface Postgres {
@@ -22,6 +26,10 @@ export interface Postgres {
   /** Of the server's main process; not known for a server that we did not start. */
   pid: number | undefined;
   kill: (signal: NodeJS.Signals) => void;
+  /** Ends once a killed server's main process is gone. */
+  exited: () => Promise<void>;
+  /** A killed server comes back on its data, at the same address; returns once it takes connections. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -40,32 +48,48 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     logFile: `${dataDir}.log`,
     port: options.port ?? (await freePort()),
     durable: options.durable ?? false,
+    programs: options.programs,
+    settings: options.settings ?? [],
   };
   await initialise(cluster);
-  const server = await launch(cluster);
-  const pid = server.pid as number;
-  // SIGINT asks PostgreSQL for a fast and clean end: roll back, disconnect everybody, shut down.
-  tellGuard({ watch: { pid, signal: 'SIGINT' } });
+  let server = await guarded(cluster);
 
   return {
     adminUrl: `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${cluster.port}/postgres`,
-    pid,
+    get pid() {
+      return server.pid;
+    },
     kill: (signal) => void server.kill(signal),
+    exited: () => gone(server),
+    restart: async () => {
+      tellGuard({ forget: server.pid as number });
+      server = await guarded(cluster);
+    },
     stop: async () => {
       await end(server);
-      tellGuard({ forget: pid });
+      tellGuard({ forget: server.pid as number });
       if (temporary) rmSync(dirname(dataDir), { recursive: true, force: true });
     },
   };
 }
 
+/** SIGINT asks PostgreSQL for a fast and clean end: roll back, disconnect everybody, shut down. */
+async function guarded(cluster: Cluster): Promise<ChildProcess> {
+  const server = await launch(cluster);
+  tellGuard({ watch: { pid: server.pid as number, signal: 'SIGINT' } });
+  return server;
+}
+
 function someoneElsesServer(adminUrl: string): Postgres {
+  const notOurs = () => {
+    throw new Error('The server of DATABASE_ADMIN_URL is not ours to kill');
+  };
   return {
     adminUrl,
     pid: undefined,
-    kill: () => {
-      throw new Error('The server of DATABASE_ADMIN_URL is not ours to kill');
-    },
+    kill: notOurs,
+    exited: notOurs,
+    restart: notOurs,
     stop: () => Promise.resolve(),
   };
 }
@@ -78,9 +102,12 @@ function temporaryDirectory(): string {
 }
 
 async function end(server: ChildProcess): Promise<void> {
+  if (!hasEnded(server)) server.kill('SIGINT');
+  await gone(server);
+}
+
+async function gone(server: ChildProcess): Promise<void> {
   if (hasEnded(server)) return;
   server.ref();
-  const exited = once(server, 'exit');
-  server.kill('SIGINT');
-  await exited;
+  await once(server, 'exit');
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { tellGuard } from './guard.ts';
 
@@ -23,8 +24,12 @@ export interface ProcessOptions {
   nodeOptions?: string[];
   args?: string[];
   cwd?: string;
+  /** Under another account, and with `env` alone: nothing of our own environment. */
+  as?: { uid: number; gid: number };
   /** Also writes its lines to our own stdout, each with the name in front. */
   echo?: boolean;
+  /** As of `nice`: below 0 it goes before other work on this machine, where we are allowed to say so. */
+  priority?: number;
 }
 
 /** Runs a TypeScript file in a process of its own, with the Node that runs us. */
@@ -37,11 +42,17 @@ export function startProcess(
   const child = spawn(
     process.execPath,
     [...(options.nodeOptions ?? []), file, ...(options.args ?? [])],
-    { env: { ...process.env, ...env }, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: options.as ? env : { ...process.env, ...env },
+      cwd: options.cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options.as,
+    },
   );
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${name} could not be started: ${file}`);
   tellGuard({ watch: { pid, signal: 'SIGTERM' } });
+  if (options.priority !== undefined) giveWay(pid, options.priority);
 
   let written = '';
   const lineListeners = new Set<() => void>();
@@ -97,6 +108,14 @@ export function startProcess(
       });
     },
   };
+}
+
+function giveWay(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // Not allowed: then it waits its turn.
+  }
 }
 
 /** Output comes in pieces of any length; only whole lines are written on, so that names stay in front. */

@@ -37,7 +37,11 @@ export async function buildApp(context: Context): Promise<Http> {
     log,
     findLogin: (token) => findLogin(context, token),
   });
-  healthRoutes(http.fastify, { ready: () => db.ping(), metricsToken: config.metricsToken });
+  healthRoutes(http.fastify, {
+    ready: () => db.ping(),
+    measure: () => db.measure(),
+    metricsToken: config.metricsToken,
+  });
   accountRoutes(http, context);
   googleSignInRoutes(http, context);
   securityRoutes(http, context);
@@ -62,7 +66,11 @@ export async function buildApp(context: Context): Promise<Http> {
   reportRoutes(http, context);
   ownDataRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
-  if (config.webDist) await serveWebApp(http.fastify, config.webDist, config.cookie.name);
+  if (config.webDist)
+    await serveWebApp(http.fastify, config.webDist, {
+      cookieName: config.cookie.name,
+      serviceWorker: config.serviceWorker,
+    });
   else serveNoPages(http.fastify);
   return http;
 }

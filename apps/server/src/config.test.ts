@@ -67,3 +67,9 @@ test.each([
 ])('passkeys of %s belong to %s', (url, domain) => {
   expect(readConfig({ ...least, APP_URL: url }).passkeyDomain).toBe(domain);
 });
+
+test('a variable that is set to nothing counts as not set', () => {
+  const empty = { METRICS_TOKEN: '', STRIPE_SECRET_KEY: '', DATABASE_POOL: '', WEB_DIST: '' };
+  expect(readConfig({ ...least, ...empty })).toEqual(readConfig(least));
+  expect(() => readConfig({ ...least, SECRET_KEY: '' })).toThrow('SECRET_KEY');
+});

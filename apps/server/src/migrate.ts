@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
@@ -10,12 +11,27 @@ import { installQueue } from './platform/queue.ts';
  * Brings the schema up to date, as the owner. Forward only: a file that landed is never edited, which its
  * checksum proves. Safe to run from several processes at once: one works, the others wait and find nothing to do.
  */
-const folder = new URL('../migrations/', import.meta.url);
+const here = new URL('../migrations/', import.meta.url);
 
 /** A file that begins with this runs outside a transaction, as CREATE INDEX CONCURRENTLY needs it. */
 const NO_TRANSACTION = '-- no-transaction';
 
-export async function migrate(ownerUrl: string): Promise<string[]> {
+/**
+ * Whoever waits for a lock holds up everybody who comes after. So a file waits for this long and no longer, gives way, and
+ * tries again: while a long transaction runs, requests are held up for a moment now and then instead of until its end.
+ */
+const LOCK_TIMEOUT_MS = 400;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface MigrateOptions {
+  /** Where the files are, for tests that bring their own. */
+  files?: URL;
+  /** How often a file that gave way is tried; with the pauses between, about five minutes. */
+  tries?: number;
+}
+
+export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { files: folder = here, tries = 60 } = options;
   const client = new pg.Client(ownerUrl);
   await client.connect();
   try {
@@ -33,7 +49,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       const before = applied.get(name);
       if (before === checksum) continue;
       if (before !== undefined) throw new Error(`${name} was changed after it had been applied`);
-      await apply(client, name, sql, checksum);
+      await applyInTurn(client, { name, sql, checksum }, tries);
       done.push(name);
     }
     await installQueue(ownerUrl, jobs);
@@ -50,25 +66,64 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
   return new Map(result.rows.map((row) => [row.name, row.checksum]));
 }
 
-async function apply(
-  client: pg.Client,
-  name: string,
-  sql: string,
-  checksum: string,
-): Promise<void> {
-  const plain = sql.startsWith(NO_TRANSACTION);
-  if (!plain) await client.query('begin');
-  try {
-    await client.query(sql);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-      name,
-      checksum,
-    ]);
-    if (!plain) await client.query('commit');
-  } catch (error) {
-    if (!plain) await client.query('rollback');
-    throw new Error(`${name} failed`, { cause: error });
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+async function applyInTurn(client: pg.Client, migration: Migration, tries: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      const gaveWay = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!gaveWay || attempt >= tries)
+        throw new Error(`${migration.name} failed`, { cause: error });
+      // Long enough for those who were held up to get through.
+      await sleep(Math.min(5_000, 250 * attempt));
+    }
   }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  if (sql.startsWith(NO_TRANSACTION)) {
+    await dropUnfinishedIndexes(client, sql);
+    // Building an index beside the traffic waits for old transactions and holds nobody up.
+    await client.query('set lock_timeout = 0');
+    await client.query(sql);
+    await note(client, name, checksum);
+    return;
+  }
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(sql);
+    await note(client, name, checksum);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function note(client: pg.Client, name: string, checksum: string): Promise<void> {
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    name,
+    checksum,
+  ]);
+}
+
+/** What a try that died half-way left behind is in the way of the next, and would never be used. */
+async function dropUnfinishedIndexes(client: pg.Client, sql: string): Promise<void> {
+  const [, index] = /create\s+(?:unique\s+)?index\s+concurrently\s+(\w+)\s+on\b/i.exec(sql) ?? [];
+  if (index === undefined) return;
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index
+     where indexrelid = to_regclass($1) and not indisvalid`,
+    [index],
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

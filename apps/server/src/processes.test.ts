@@ -127,14 +127,14 @@ describe('stopping and starting', () => {
     expect(applied.flat().length).toBeGreaterThan(0);
   });
 
-  test('logs are structured, carry the request id and no personal data', async () => {
+  test('[V16.2.4, V16.2.5] logs are structured, carry the request id and no personal data', async () => {
     const loud = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
     try {
       const input = newTutor({
         name: 'Canary Name',
         username: 'canary.username',
         email: 'canary@example.com',
-        password: 'canary password',
+        password: 'canary sings at dawn',
       });
       const browser = new Browser(loud.url, loud.url);
       await browser.call(accounts.signup, { body: input });

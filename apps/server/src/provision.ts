@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { readDatabaseUrl } from './config.ts';
+import { findDatabaseUrl, readDatabaseUrl } from './config.ts';
 
 /**
  * Makes the roles and one database, as the server's administrator, once for each machine.
@@ -13,6 +13,7 @@ const roles = {
   app: 'lessonbook_app',
   maintenance: 'lessonbook_maintenance',
 } as const;
+type Passwords = Record<keyof typeof roles, string>;
 
 export interface DatabaseUrls {
   appUrl: string;
@@ -24,8 +25,8 @@ interface ProvisionOptions {
   database: string;
   /** Copies this database, which must have no connections: how tests get a migrated one in a blink. */
   template?: string;
-  /** One password for the three roles of a throw-away server; otherwise each gets a random one. */
-  password?: string;
+  /** One for all three roles of a throw-away server, or one for each; otherwise each gets a random one. */
+  password?: string | Passwords;
 }
 
 export async function provision(
@@ -35,11 +36,7 @@ export async function provision(
   const admin = new pg.Client(adminUrl);
   await admin.connect();
   try {
-    const passwords = {
-      owner: options.password ?? randomBytes(18).toString('base64url'),
-      app: options.password ?? randomBytes(18).toString('base64url'),
-      maintenance: options.password ?? randomBytes(18).toString('base64url'),
-    };
+    const passwords = passwordsFor(options.password);
     // One at a time: two provisioning runs at once would both find the role missing.
     await admin.query("select pg_advisory_lock(hashtext('lessonbook provision'))");
     for (const [kind, role] of Object.entries(roles) as [keyof typeof roles, string][]) {
@@ -78,10 +75,43 @@ export async function provision(
   }
 }
 
+function passwordsFor(given: string | Passwords | undefined): Passwords {
+  if (typeof given === 'object') return given;
+  const password = () => given ?? randomBytes(18).toString('base64url');
+  return { owner: password(), app: password(), maintenance: password() };
+}
+
+/** An operator who has written the three addresses down already has chosen the passwords too. */
+function passwordsIn(addresses: Record<keyof typeof roles, string>, database: string): Passwords {
+  const passwordOf = (kind: keyof typeof roles): string => {
+    const { username, password, pathname } = new URL(addresses[kind]);
+    if (username !== roles[kind] || pathname !== `/${database}` || password === '')
+      throw new Error(
+        `The address of the ${kind} role must be that of ${roles[kind]}, with a password, in ${database}`,
+      );
+    return decodeURIComponent(password);
+  };
+  return {
+    owner: passwordOf('owner'),
+    app: passwordOf('app'),
+    maintenance: passwordOf('maintenance'),
+  };
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const database = process.argv[2] ?? 'lessonbook';
-  const urls = await provision(readDatabaseUrl('DATABASE_ADMIN_URL'), { database });
-  process.stdout.write(
-    `DATABASE_URL=${urls.appUrl}\nDATABASE_OWNER_URL=${urls.ownerUrl}\nDATABASE_MAINTENANCE_URL=${urls.maintenanceUrl}\n`,
-  );
+  const adminUrl = readDatabaseUrl('DATABASE_ADMIN_URL');
+  const app = findDatabaseUrl('DATABASE_URL');
+  const owner = findDatabaseUrl('DATABASE_OWNER_URL');
+  const maintenance = findDatabaseUrl('DATABASE_MAINTENANCE_URL');
+  if (app && owner && maintenance) {
+    const password = passwordsIn({ app, owner, maintenance }, database);
+    await provision(adminUrl, { database, password });
+    process.stdout.write('The roles and the database are there.\n');
+  } else {
+    const urls = await provision(adminUrl, { database });
+    process.stdout.write(
+      `DATABASE_URL=${urls.appUrl}\nDATABASE_OWNER_URL=${urls.ownerUrl}\nDATABASE_MAINTENANCE_URL=${urls.maintenanceUrl}\n`,
+    );
+  }
 }

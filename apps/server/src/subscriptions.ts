@@ -30,6 +30,7 @@ import {
   hearCardMoney,
   hearCardPayment,
 } from './domains/messages/service/hear-cards.ts';
+import { planToForget } from './domains/own-data/service/forget-traces.ts';
 import { refundRequested, transferClaimed } from './domains/payments/events.ts';
 import { hearStudentSaved } from './domains/payments/service/accounts.ts';
 import {
@@ -45,6 +46,7 @@ import { type Subscription, subscribe } from './platform/events.ts';
 /** Who hears what, in the order they are told. Each runs inside the publisher's transaction. */
 export const subscriptions: readonly Subscription<Context>[] = [
   subscribe(tutorSignedUp, hearSignedUp),
+  subscribe(tutorSignedUp, planToForget),
   subscribe(studentSaved, hearStudentSaved),
   subscribe(studentArchived, hearStudentArchived),
   subscribe(timeZoneChanged, hearTimeZoneChanged),

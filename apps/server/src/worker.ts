@@ -10,7 +10,14 @@ await context.queue.work(context, jobs);
 
 // The worker serves nobody but the operator who watches it.
 const health = Fastify({ logger: false });
-healthRoutes(health, { ready: () => context.db.ping(), metricsToken: config.metricsToken });
+healthRoutes(health, {
+  ready: () => context.db.ping(),
+  measure: () => {
+    context.db.measure();
+    return context.queue.measure();
+  },
+  metricsToken: config.metricsToken,
+});
 
 stopOnSignals(context, async () => {
   await health.close();

@@ -1,5 +1,7 @@
 import type { Manifest } from 'vite';
 
+export type { Manifest };
+
 /** A chunk, all it imports at once, and their styles; not what it imports later. */
 export function filesOf(manifest: Manifest, entry: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[entry];

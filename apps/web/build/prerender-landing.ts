@@ -1,12 +1,12 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import react from '@vitejs/plugin-react';
-import { build, type Manifest, type Plugin } from 'vite';
+import type { Manifest, Plugin } from 'vite';
+import { withQuietScripts, withStyles } from './inline-styles.ts';
 import { filesOf } from './manifest.ts';
+import { render } from './render.ts';
 
 const LANDING = 'src/pages/Landing.tsx';
-const RENDERER = 'src/prerender.tsx';
 
 /**
  * Writes `dist/landing.html`: the page for visitors without a login cookie, readable before any script runs.
@@ -30,43 +30,45 @@ export function prerenderLanding(): Plugin {
           await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
         ) as Manifest;
         const page = index
+          .replace(/<script type="module"[^>]*><\/script>/, await startScript(folder, manifest))
           .replace('</head>', `${headLinks(manifest)}</head>`)
           .replace(
             '<div id="root"></div>',
-            `<div id="root" data-prerendered>${await renderLanding(root)}</div>`,
+            `<div id="root" data-prerendered>${await render(root, 'renderLanding')}</div>`,
           );
-        await writeFile(join(folder, 'landing.html'), page);
+        await writeFile(
+          join(folder, 'landing.html'),
+          await withStyles(withQuietScripts(page), folder),
+        );
       },
     },
   };
 }
 
-/** The landing page is a lazy chunk, so `index.html` knows neither its styles nor its scripts. */
+/**
+ * In place of the app itself: the page comes finished, so it is painted first, and what makes it live runs after that. A
+ * frame that was asked for comes before a paint, and a task after it. A file, since the content security policy allows no
+ * inline script.
+ */
+async function startScript(folder: string, manifest: Manifest): Promise<string> {
+  const app = manifest['index.html']?.file ?? '';
+  const code = `requestAnimationFrame(()=>setTimeout(()=>import('/${app}')))`;
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+  const file = `assets/start-${hash}.js`;
+  await writeFile(join(folder, file), code);
+  return `<script type="module" fetchpriority="low" crossorigin src="/${file}"></script>`;
+}
+
+/** The landing page is a lazy chunk, so `index.html` knows neither its styles nor its scripts; nor is the app itself named there. */
 function headLinks(manifest: Manifest): string {
+  const app = manifest['index.html']?.file ?? '';
   const known = filesOf(manifest, 'index.html');
-  const files = filesOf(manifest, LANDING).difference(known);
+  known.delete(app);
+  const files = new Set([app, ...filesOf(manifest, LANDING)]).difference(known);
   const links = [...files].map((file) =>
     file.endsWith('.css')
       ? `<link rel="stylesheet" crossorigin href="/${file}">`
       : `<link rel="modulepreload" crossorigin href="/${file}">`,
   );
   return links.join('');
-}
-
-async function renderLanding(root: string): Promise<string> {
-  // Inside node_modules, so that the bundle finds its packages and git does not see it.
-  const outDir = join(root, 'node_modules/.prerender');
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [react()],
-    build: { ssr: RENDERER, outDir, emptyOutDir: true },
-  });
-  const { renderLanding: render } = (await import(
-    pathToFileURL(join(outDir, 'prerender.js')).href
-  )) as { renderLanding: () => string };
-  const html = render();
-  await rm(outDir, { recursive: true });
-  return html;
 }

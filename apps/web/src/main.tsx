@@ -4,10 +4,12 @@ import './styles/tokens.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { Landing } from './app/chunks.tsx';
+import { Landing, MantineFrame } from './app/chunks.tsx';
 import { focusHeadingOnNavigation } from './app/focus.ts';
+import { paths } from './app/paths.ts';
 import { createAppRouter } from './app/router.ts';
 import { meQuery } from './features/accounts/me.ts';
+import { signInOptionsQuery } from './features/accounts/sign-in-options.ts';
 import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
 
 const container = document.getElementById('root');
@@ -18,14 +20,23 @@ const router = createAppRouter(queryClient);
 listenToWindowFocus();
 focusHeadingOnNavigation(router);
 
-// The server sends the prerendered page only to a browser without a login cookie: nobody to ask about.
-const prerendered = 'prerendered' in container.dataset && location.pathname === '/';
-if (prerendered) queryClient.setQueryData(meQuery.queryKey, null);
+// The server marks what it sends to a browser without a login cookie: nobody to ask about.
+const { dataset } = container;
+const isLanding = 'prerendered' in dataset && location.pathname === paths.home;
+const isLogin = 'login' in dataset && location.pathname === paths.login;
+if (isLanding || 'visitor' in dataset) queryClient.setQueryData(meQuery.queryKey, null);
 else void queryClient.prefetchQuery(meQuery);
 
-// With everything at hand the first render is the whole page, and the prerendered one is replaced unseen.
+// With everything at hand the first render is the whole page, and the one that was drawn ahead is replaced unseen.
 const loading = router.load();
-if (prerendered) await Promise.all([loading, Landing.preload()]);
+if (isLanding) await Promise.all([loading, Landing.preload()]);
+if (isLogin) {
+  await Promise.all([
+    loading,
+    MantineFrame.preload(),
+    queryClient.prefetchQuery(signInOptionsQuery),
+  ]);
+}
 
 const root = createRoot(container);
 startTransition(() =>

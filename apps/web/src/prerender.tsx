@@ -1,15 +1,30 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createAppRouter } from './app/router.ts';
+import { Spinner } from './components/Spinner.tsx';
+import { LoginFrame } from './features/accounts/LoginFrame.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 
-/** Run once by the build, see `build/prerender-landing.ts`. The router is there for the links' addresses. */
-export function renderLanding(): string {
-  const router = createAppRouter(new QueryClient(), createMemoryHistory({ initialEntries: ['/'] }));
-  return renderToString(
-    <RouterContextProvider router={router}>
-      <LandingPage />
-    </RouterContextProvider>,
-  );
+/* Run once by the build, see `build/render.ts`. */
+
+/** The router is there for the links' addresses. */
+function renderAt(address: string, page: ReactNode): string {
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createAppRouter(new QueryClient(), history);
+  return renderToString(<RouterContextProvider router={router}>{page}</RouterContextProvider>);
 }
+
+export const renderLanding = (): string => renderAt('/', <LandingPage />);
+
+/** Without its fields, whose room is kept: what would be typed into them now would be lost. */
+export const renderLogin = (): string =>
+  renderAt(
+    '/login',
+    <LoginFrame>
+      <div style={{ minHeight: 394 }} />
+    </LoginFrame>,
+  );
+
+export const renderSpinner = (): string => renderToString(<Spinner />);

@@ -87,7 +87,8 @@ export const SMALL_TABLES: readonly TableRows[] = [
   {
     // Two logins each: the token that a browser sends, and the number that pgbench can count up to.
     table: 'logins',
-    columns: 'token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, expires_at',
+    columns:
+      'token_hash, tutor_id, public_id, user_agent, created_at, confirmed_at, last_seen_at, expires_at',
     lines: forEachTutor((tutor, id) =>
       [createHash('sha256').update(loginToken(tutor)).digest(), Buffer.from(String(tutor))]
         .map((hash, index) =>
@@ -96,6 +97,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
             id,
             publicId(LOGIN, tutor, index),
             'bench',
+            NOW,
             NOW,
             // Later than any run, so that no request has to note that it was seen.
             LONG_AFTER,

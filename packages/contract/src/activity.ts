@@ -33,6 +33,7 @@ export const ACTS = [
   'person_erased',
   'deletion_asked',
   'deletion_cancelled',
+  'book_restored',
 ] as const;
 export type Act = (typeof ACTS)[number];
 

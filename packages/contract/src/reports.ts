@@ -53,6 +53,18 @@ export const Dashboard = z.object({
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
+/** What a new tutor has done already. */
+export const FirstSteps = z.object({
+  student: z.boolean(),
+  lesson: z.boolean(),
+  /** Families can be told where to pay: bank details, a name for invoices, or cards. */
+  payment: z.boolean(),
+  reminders: z.boolean(),
+  /** Once a lesson was taught nobody is new any more. */
+  taught: z.boolean(),
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
 const share = {
   currency,
   /** Money in, less money given back. */
@@ -118,5 +130,12 @@ export const reports = defineEndpoints({
     access: 'login',
     summary: 'What the home screen shows',
     reply: Dashboard,
+  },
+  firstSteps: {
+    method: 'GET',
+    path: '/api/first-steps',
+    access: 'login',
+    summary: 'What a new tutor has done already',
+    reply: FirstSteps,
   },
 });

@@ -90,6 +90,14 @@ export const CompleteManyInput = z.object({
 });
 export type CompleteManyInput = z.infer<typeof CompleteManyInput>;
 
+/** What was ticked off in one go is taken back in one go. */
+export const ReopenManyInput = z.object({
+  ids: z
+    .array(id('Session is required'))
+    .check(z.minLength(1, 'Session is required'), z.maxLength(200)),
+});
+export type ReopenManyInput = z.infer<typeof ReopenManyInput>;
+
 export const CancelInput = z.object({
   cancelledBy: z.enum(CANCELLERS, { error: 'Please say who cancelled' }),
   reason: optionalText(500),
@@ -194,6 +202,23 @@ export const sessions = defineEndpoints({
     summary: 'Take back a completion or cancellation; its charge is reversed',
     params: IdParams,
     body: z.object({ acceptOverlaps }),
+    reply: Session,
+  },
+  reopenSessions: {
+    method: 'POST',
+    path: '/api/sessions/reopen',
+    access: 'login',
+    summary: 'Take back several completions at once, all or none; overlaps are accepted',
+    body: ReopenManyInput,
+    reply: z.object({ reopened: z.number() }),
+  },
+  moveSessionBack: {
+    method: 'POST',
+    path: '/api/sessions/:id/move-back',
+    access: 'login',
+    summary:
+      'Take back a move: the session takes place at its old time again; overlaps are accepted',
+    params: IdParams,
     reply: Session,
   },
 });

@@ -71,6 +71,7 @@ export const students = defineEndpoints({
     body: StudentInput,
     reply: Student,
     status: 201,
+    idempotent: true,
   },
   updateStudent: {
     method: 'PUT',

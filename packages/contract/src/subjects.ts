@@ -58,6 +58,7 @@ export const subjects = defineEndpoints({
     body: SubjectInput,
     reply: Subject,
     status: 201,
+    idempotent: true,
   },
   updateSubject: {
     method: 'PUT',

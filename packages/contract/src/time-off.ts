@@ -83,7 +83,12 @@ export const timeOff = defineEndpoints({
     summary: 'Remove it, and restore what it cancelled when asked',
     params: IdParams,
     query: z.object({ restore: z.optional(z.enum(['true', 'false'])) }),
-    reply: z.object({ restored: z.number(), overlaps: z.array(Overlap) }),
+    reply: z.object({
+      restored: z.number(),
+      /** Those that are scheduled again. */
+      sessionIds: z.array(z.number()),
+      overlaps: z.array(Overlap),
+    }),
   },
   policy: {
     method: 'GET',

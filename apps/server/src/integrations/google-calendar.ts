@@ -41,7 +41,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
       clientSecret,
       redirectUri,
       endpoints,
-      transporterOptions: { timeout: TIMEOUT_MS, retry: false },
+      transporterOptions: { timeout: TIMEOUT_MS, retry: false, redirect: 'error' },
     });
   const clients = new Map<string, OAuth2Client>();
 
@@ -89,6 +89,8 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
         rootUrl: options.url,
         timeout: TIMEOUT_MS,
         retry: false,
+        // The token goes to the address that was configured and to no other.
+        redirect: 'error',
       });
       return openCalendar(google, auth, options.webhookUrl);
     },

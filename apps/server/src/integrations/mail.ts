@@ -1,4 +1,6 @@
 import { createTransport } from 'nodemailer';
+import { Counter } from 'prom-client';
+import { safeFileName } from '../platform/file-name.ts';
 
 /** A mail in our own words; the SMTP library stays behind this file. */
 export interface Mail {
@@ -24,6 +26,12 @@ export interface Mailer {
   close(): void;
 }
 
+const handedOver = new Counter({
+  name: 'lessonbook_mails_total',
+  help: 'Attempts to hand a mail over, by what the server said: sent, later (tried again), refused',
+  labelNames: ['outcome'],
+});
+
 export function smtpMailer(options: { smtpUrl: string; from: string; domain: string }): Mailer {
   const transport = createTransport({
     url: options.smtpUrl,
@@ -40,12 +48,19 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
   const sender = senderIn(options.from);
   return {
     send: async (mail) => {
-      await transport.sendMail({
+      const sending = transport.sendMail({
         from: mail.fromName
           ? { name: `${mail.fromName} via ${sender.name}`, address: sender.address }
           : options.from,
         ...(mail.replyTo ? { replyTo: { ...mail.replyTo } } : {}),
-        ...(mail.attachments ? { attachments: mail.attachments.map((each) => ({ ...each })) } : {}),
+        ...(mail.attachments
+          ? {
+              attachments: mail.attachments.map((each) => ({
+                ...each,
+                filename: safeFileName(each.filename),
+              })),
+            }
+          : {}),
         to: { name: mail.to.name, address: mail.to.address },
         subject: mail.subject,
         text: mail.text,
@@ -53,6 +68,13 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         messageId: `<${mail.messageId}@${options.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       });
+      await sending.then(
+        () => handedOver.inc({ outcome: 'sent' }),
+        (error: unknown) => {
+          handedOver.inc({ outcome: refusalOf(error) === 'for good' ? 'refused' : 'later' });
+          throw error;
+        },
+      );
     },
     close: () => transport.close(),
   };

@@ -2,21 +2,20 @@ import type { Act } from '@lessonbook/contract/activity';
 import { takeIds } from './counters.ts';
 import type { Tx } from './db.ts';
 import { deviceInWords } from './device.ts';
+import { withoutHost } from './rate-limit.ts';
 import { visitorNow } from './visitor.ts';
 
 /** Numbers and short words of our own making: no secret, no address, nobody's name. */
 export type Facts = Readonly<Record<string, string | number>>;
 
-/** A provider's customers are told apart by the last part of the address; a tutor needs no more than the street. */
-const withoutHost = (network: string): string => network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.x');
-
-/** Writes a sensitive act down, real with the change it is about; whoever sits at the device is known from the request. */
+/** Writes a sensitive act down, real with the change it is about; whoever sits at the device is known from the request,
+ * unless somebody else did it. */
 export async function audit(
   tx: Tx,
   tutorId: string,
-  entry: { act: Act; at: Date; facts?: Facts },
+  entry: { act: Act; at: Date; facts?: Facts; byStrangers?: true },
 ): Promise<void> {
-  const visitor = visitorNow();
+  const visitor = entry.byStrangers ? undefined : visitorNow();
   const [id] = (await takeIds(tx, tutorId, 'audit')) as [number];
   await tx
     .insertInto('audit_log')

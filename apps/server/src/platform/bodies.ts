@@ -9,9 +9,7 @@ export function parseJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else if (request.routeOptions.config.signed) done(null, body);
-    // PostgreSQL keeps no NUL in a text, and no keyboard types one.
-    else if (/\\u0000/i.test(body as string))
-      done(new AppError('invalid', 'The text holds a character that cannot be kept.'));
+    else if (/\\u0000/i.test(body as string)) done(holdsNul());
     else void strict(request, body as string, done);
   });
   // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
@@ -20,6 +18,15 @@ export function parseJson(fastify: FastifyInstance): void {
     if (request.routeOptions.config.fromAnywhere) done(null, undefined);
     else done(new AppError('unsupported_media', 'Please send JSON.'));
   });
+}
+
+/** PostgreSQL keeps no NUL in a text, and no keyboard types one. */
+const holdsNul = () => new AppError('invalid', 'The text holds a character that cannot be kept.');
+
+/** The same for what stands in the address. */
+export function refuseNul(values: unknown): void {
+  const texts = Object.values((values ?? {}) as Record<string, unknown>).flat();
+  if (texts.some((text) => typeof text === 'string' && text.includes('\0'))) throw holdsNul();
 }
 
 /** The server refuses whatever the form refuses, with the same words. */

@@ -12,7 +12,7 @@ test.each([
   ['Okafor, Maya', '"Okafor, Maya"'],
   ['say "hi"', '"say ""hi"""'],
   ['two\nlines', '"two\nlines"'],
-])('%j becomes %j', (text, expected) => {
+])('[V1.3.3, T13] %j becomes %j', (text, expected) => {
   expect(csvFile([[text]])).toBe(`\uFEFF${expected}\r\n`);
 });
 

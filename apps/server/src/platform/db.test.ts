@@ -6,6 +6,7 @@ import { freshDatabase } from '../test/house.ts';
 import { takeIds } from './counters.ts';
 import { uuidV7 } from './crypto.ts';
 import { Database, type Tx } from './db.ts';
+import { readable } from './error-answer.ts';
 import { together } from './together.ts';
 
 let urls: DatabaseUrls;
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('a tenant transaction', () => {
-  test("sees the tutor's own rows only, without any condition in the query", async () => {
+  test("[V8.4.1] sees the tutor's own rows only, without any condition in the query", async () => {
     const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
     expect(rows).toEqual([{ name: 'Ada' }]);
     const written = await db.withTutor(ben, (tx) =>
@@ -55,7 +56,7 @@ describe('a tenant transaction', () => {
     );
   });
 
-  test('outside of one, tenant tables fail closed, also on a connection that served a tutor before', async () => {
+  test('[V16.5.3] outside of one, tenant tables fail closed, also on a connection that served a tutor before', async () => {
     await expect(db.global.selectFrom('tutors').select('name').execute()).rejects.toThrow();
     await expect(
       db.inGlobal((tx) => tx.selectFrom('tutors').select('name').execute()),
@@ -79,7 +80,7 @@ describe('a tenant transaction', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('an error in the work rolls everything back and is the error that is thrown', async () => {
+  test('[V2.3.3] an error in the work rolls everything back and is the error that is thrown', async () => {
     const failing = db.withTutor(ada, async (tx) => {
       await tx.updateTable('tutors').set({ name: 'Half' }).execute();
       throw new Error('no');
@@ -161,6 +162,32 @@ describe('a tenant transaction', () => {
           .execute();
       });
     await expect(Promise.all([cross('a', 'b'), cross('b', 'a')])).resolves.toBeDefined();
+  });
+
+  test('a connection that dies under it ends nobody, and the caller hears that the database was away', async () => {
+    const end = async (tx: Tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await db.inGlobal((other) =>
+        sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other),
+      );
+      // Nothing is under way on the connection when the news of its end arrives.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    const dead = db.withTutor(ada, async (tx) => {
+      await end(tx);
+      await tx.selectFrom('tutors').select('name').execute();
+    });
+    const problem: unknown = await dead.catch((error: unknown) => error);
+    expect(readable(problem)).toMatchObject({ code: 'unavailable' });
+    const [rows] = await db.readTutor(ada, (tx) => [tx.selectFrom('tutors').select('name')]);
+    expect(rows).toEqual([{ name: 'Ada' }]);
+  });
+
+  test('what a transaction died of is not hidden by the rollback that cannot be sent', async () => {
+    const ended = db.withTutor(ada, async (tx) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+    });
+    await expect(ended).rejects.toMatchObject({ code: '57P01' });
   });
 
   test('the maintenance role reads past the policies', async () => {

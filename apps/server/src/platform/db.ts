@@ -14,6 +14,8 @@ import {
   Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { types } from './pg-types.ts';
+import { connectionOf, measurePool } from './pool-metrics.ts';
 import type { DB } from './schema.ts';
 import { together } from './together.ts';
 
@@ -32,18 +34,6 @@ type Rows<Q extends readonly Compilable[]> = {
 const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const DEADLOCK = '40P01';
 const ATTEMPTS = 4;
-
-const INT8 = 20;
-const DATE = 1082;
-
-/** int8 fits a number here (ids and minor units); a date stays the text that is on the wall. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return Number;
-    if (oid === DATE) return (text: string) => text;
-    return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser,
-};
 
 /** A named statement is planned once for each connection; planning an unnamed one costs more than running it. */
 const statementNames = new Map<string, string>();
@@ -131,9 +121,11 @@ export class Database {
     });
     // An idle connection that dies is replaced by the pool; without a listener it would end the process.
     this.#pool.on('error', options.onError);
+    // One that is lent out fails the query of whoever has it; without a listener it would end the process too.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.global = lend({
       provideConnection: async (consumer) => {
-        const client = await this.#pool.connect();
+        const client = await connectionOf(this.#pool);
         let fault: unknown;
         try {
           return await consumer(new LentConnection(client));
@@ -195,7 +187,7 @@ export class Database {
     build: (tx: Tx) => Q,
   ): Promise<Rows<Q>> {
     const queries = build(builder).map((query) => query.compile());
-    const client = await this.#pool.connect();
+    const client = await connectionOf(this.#pool);
     let fault: unknown;
     try {
       gather(client);
@@ -213,6 +205,11 @@ export class Database {
     } finally {
       client.release(isDatabaseAnswer(fault) ? undefined : true);
     }
+  }
+
+  /** For the operator's figures, at the moment they are asked for. */
+  measure(): void {
+    measurePool(this.#pool);
   }
 
   async ping(): Promise<void> {
@@ -242,7 +239,7 @@ export class Database {
     opening: (client: pg.PoolClient) => Promise<unknown>[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await connectionOf(this.#pool);
     const connection = new LentConnection(client);
     // Kysely's own provider would let each statement wait for the answer to the last.
     const tx = lend({ provideConnection: (consumer) => consumer(connection) });
@@ -264,8 +261,8 @@ export class Database {
           () => error,
           (first: unknown) => first,
         );
-        await client.query('ROLLBACK');
-        broken = false;
+        // A dead connection cannot be rolled back; what it died of is what the caller must hear.
+        broken = !(await client.query('ROLLBACK').catch(() => null));
         throw cause;
       }
     } finally {

@@ -70,7 +70,7 @@ test("they see what the publisher has written so far, and their own writing is t
   expect(await nameNow()).toBe('Eda and Ida');
 });
 
-test('one that refuses takes everything back, also what those before it wrote, and the next is not told', async () => {
+test('[V2.3.3] one that refuses takes everything back, also what those before it wrote, and the next is not told', async () => {
   const heard: string[] = [];
   const events = new Events<null>([
     subscribe(renamed, (_context: null, tx) => rename(tx, 'Half')),

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream';
 import { accounts } from '@lessonbook/contract/accounts';
+import { reports } from '@lessonbook/contract/reports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '../app.ts';
 import { type House, openHouse } from '../test/house.ts';
+import { servedRoutes, UNDESCRIBED_ROUTES, undescribed } from '../test/routes.ts';
 import { signedIn } from '../test/tutor.ts';
 
 let house: House;
@@ -8,24 +12,6 @@ beforeAll(async () => {
   house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
 });
 afterAll(() => house.close());
-
-/** Fastify prints its routes as a tree; a branch's address is that of its parents put before its own. */
-function servedRoutes(tree: string): string[] {
-  const parents: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', own = '', methods = ''] =
-      /^(.*?)[└├]── (\S+)(?: \(([^)]+)\))?$/.exec(line) ?? [];
-    parents.length = indent.length / 4;
-    parents.push(own);
-    return methods
-      .split(', ')
-      .filter((method) => method !== '' && method !== 'HEAD')
-      .map(
-        (method) =>
-          `${method.toLowerCase()} ${parents.join('').replace(/:(\w+)(\(\^\[\\w-\]\+\))?/g, '{$1}')}`,
-      );
-  });
-}
 
 describe('who may come in', () => {
   test('who comes back from somebody else’s page without a login is sent to log in', async () => {
@@ -39,7 +25,7 @@ describe('who may come in', () => {
     }
   });
 
-  test('[API-51] every call that needs a login answers 401 with a message without one', async () => {
+  test('[API-51, V8.2.1] every call that needs a login answers 401 with a message without one', async () => {
     const closed = house.http.endpoints.filter(
       (endpoint) => endpoint.access === 'login' && !endpoint.redirects,
     );
@@ -53,7 +39,7 @@ describe('who may come in', () => {
     }
   });
 
-  test('only the calls that must be are open to everyone', () => {
+  test('[V6.3.4, V8.2.1] only the calls that must be are open to everyone', () => {
     const open = house.http.endpoints
       .filter((endpoint) => endpoint.access === 'public')
       .map((endpoint) => endpoint.path);
@@ -94,7 +80,7 @@ describe('who may come in', () => {
     ['an origin that only begins like ours', { origin: 'http://127.0.0.1:1.evil.example' }],
     ['a sandboxed page', { origin: 'null' }],
     ['another site by Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
-  ])('a change that comes from %s is refused', async (_, headers) => {
+  ])('[V3.5.1] a change that comes from %s is refused', async (_, headers) => {
     const { browser, input } = await signedIn(house);
     const answer = await browser.send(
       'PUT',
@@ -106,7 +92,7 @@ describe('who may come in', () => {
     expect((await browser.call(accounts.me)).body.name).toBe(input.name);
   });
 
-  test('a form of another site cannot be read as JSON', async () => {
+  test('[V3.5.2] a form of another site cannot be read as JSON', async () => {
     const { browser } = await signedIn(house);
     const answer = await browser.send('POST', '/api/logout', 'a=b', {
       'content-type': 'text/plain',
@@ -117,7 +103,7 @@ describe('who may come in', () => {
 });
 
 describe('what comes back', () => {
-  test('security headers on every answer, a fresh request id, and no caching of data', async () => {
+  test('[T23] security headers on every answer, a fresh request id, and no caching of data', async () => {
     const { browser } = await signedIn(house);
     const { headers } = await browser.call(accounts.me);
     const policy = headers.get('content-security-policy') ?? '';
@@ -125,7 +111,8 @@ describe('what comes back', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('vary')).toBe('Cookie');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -155,6 +142,48 @@ describe('what comes back', () => {
     expect(answer.error.message).not.toBe('');
   });
 
+  test.each([
+    ['in a path', 'DELETE', '/api/passkeys/a%00b'],
+    ['in a query', 'GET', '/api/payments?period=a%00b'],
+    ['in a list in a query', 'GET', '/api/payments?period=a&period=%00'],
+    ['in the address of a page without a login', 'GET', '/api/pay/a%00b'],
+  ])('a NUL character %s is refused as one in a body is', async (_, method, path) => {
+    const { browser } = await signedIn(house);
+    const answer = await browser.send(method, path);
+    expect([answer.status, answer.error.code]).toEqual([400, 'invalid']);
+  });
+
+  test('a file that cannot be read is answered like any other fault, not as a file', async () => {
+    const http = await buildApp(house.context);
+    const endpoint = { ...reports.earningsCsv, path: '/api/broken.zip', access: 'public' } as const;
+    http.onFile({ ...endpoint, file: 'application/zip' }, async () => ({
+      name: 'broken.zip',
+      body: Readable.from(
+        (async function* broken() {
+          yield* [];
+          throw new Error('the disk is gone');
+        })(),
+      ),
+    }));
+    const answer = await http.fastify.inject('/api/broken.zip');
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      500,
+      'application/json; charset=utf-8',
+    ]);
+    expect(answer.headers['content-disposition']).toBeUndefined();
+    expect(answer.json()).toMatchObject({ code: 'internal' });
+    await http.fastify.close();
+  });
+
+  test('a stream has no beginning to be asked for alone: it would never be answered', async () => {
+    const { browser } = await signedIn(house);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const head = async (path: string) =>
+      (await fetch(house.url + path, { method: 'HEAD', headers: { cookie } })).status;
+    expect(await head('/api/notifications/stream')).toBe(404);
+    expect(await head('/api/me')).toBe(200);
+  });
+
   test('an unknown call answers 404 in JSON', async () => {
     const answer = await house.browser().send('GET', '/api/nothing');
     expect(answer.status).toBe(404);
@@ -163,7 +192,7 @@ describe('what comes back', () => {
 });
 
 describe('the description', () => {
-  test('lists exactly the calls that are served', async () => {
+  test('[V13.4.5, T08] lists exactly the calls that are served', async () => {
     const answer = await house.browser().send('GET', '/api/openapi.json');
     const { openapi, paths } = answer.body as {
       openapi: string;
@@ -173,18 +202,23 @@ describe('the description', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
-    const undescribed = new Set([
-      'get /api/openapi.json',
-      'get /api/docs',
-      'get /healthz',
-      'get /readyz',
-      'get /metrics',
-    ]);
-    const served = servedRoutes(house.http.fastify.printRoutes({ commonPrefix: false })).filter(
-      (route) => !undescribed.has(route),
-    );
+    const tree = house.http.fastify.printRoutes({ commonPrefix: false });
+    expect(undescribed(tree, described)).toEqual([]);
+    const served = servedRoutes(tree).filter((route) => !(route in UNDESCRIBED_ROUTES));
     expect(served.length).toBeGreaterThan(10);
     expect(served.toSorted()).toEqual(described.toSorted());
+  });
+
+  test('[T08] a route that was never described is found', async () => {
+    const { fastify } = await buildApp(house.context);
+    fastify.get('/api/forgotten/:id', async () => ({}));
+    await fastify.ready();
+    const described = house.http.endpoints.map(
+      ({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    const tree = fastify.printRoutes({ commonPrefix: false });
+    expect(undescribed(tree, described)).toEqual(['get /api/forgotten/{id}']);
+    await fastify.close();
   });
 
   test('has a page to read it, without scripts', async () => {

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import * as z from 'zod';
 import { AppError } from './app-error.ts';
-import { parseInput, parseJson } from './bodies.ts';
+import { parseInput, parseJson, refuseNul } from './bodies.ts';
 import {
   type CookieContent,
   type CookieOptions,
@@ -22,6 +22,7 @@ import {
   putCookieBeside,
 } from './cookies.ts';
 import { answerError } from './error-answer.ts';
+import { safeFileName } from './file-name.ts';
 import type { FileReply, LongFileReply, TaggedReply } from './file-replies.ts';
 import { type Repeatable, repeatOf } from './idempotency.ts';
 import type { Log } from './log.ts';
@@ -133,8 +134,8 @@ export class Http {
     this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
       const { name, body } = await handle(call);
       return reply
-        .type(endpoint.file ?? 'application/octet-stream')
-        .header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`)
+        .type(withAlphabet(endpoint.file ?? 'application/octet-stream'))
+        .header('content-disposition', `attachment; filename="${safeFileName(name)}"`)
         .send(body);
     });
   }
@@ -152,7 +153,7 @@ export class Http {
       const body = await read();
       return reply
         .headers({ ...headers, 'content-disposition': `inline; filename="${name}"` })
-        .type(`${endpoint.file}; charset=utf-8`)
+        .type(withAlphabet(endpoint.file ?? 'text/plain'))
         .send(body);
     });
   }
@@ -204,13 +205,14 @@ export class Http {
       // A name with an ending ("/7.pdf") must not be taken for the name alone.
       url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^[\\w-]+).$2'),
       schema: { response },
+      // What never ends has no beginning that could be had alone.
+      exposeHeadRoute: endpoint.file !== 'text/event-stream',
       config: {
         signed: endpoint.signed ?? false,
         fromAnywhere: endpoint.fromAnywhere ?? false,
       },
       bodyLimit: endpoint.signed || endpoint.largeBody ? LARGE_BODY_LIMIT : BODY_LIMIT,
       onRequest: async (request, reply) => {
-        reply.header('cache-control', 'no-store');
         // A vendor is no page of ours and brings no cookie: the signature answers for it.
         const anyone = endpoint.method === 'GET' || endpoint.signed || endpoint.fromAnywhere;
         if (!anyone) refuseForeignOrigin(request, this.#options.origin);
@@ -229,7 +231,10 @@ export class Http {
           network: networkOf(request.ip),
           userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
           knownBy: cookieBeside(request, this.#options.cookie, DEVICE_COOKIE),
+          holds: request.cookies[this.#options.cookie.name] ?? '',
         };
+        refuseNul(request.params);
+        refuseNul(request.query);
         const call = {
           params: parseInput(endpoint.params, request.params),
           query: parseInput(endpoint.query, request.query),
@@ -277,6 +282,9 @@ declare module 'fastify' {
 
 export const jsonSchema = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
+
+const withAlphabet = (type: string): string =>
+  type.startsWith('text/') ? `${type}; charset=utf-8` : type;
 
 /** A proxy that packs an answer on the way marks its tag as weak; it is the same file all the same. */
 const hasAlready = (known: string, tag: string): boolean =>

@@ -13,26 +13,41 @@ const requestSeconds = new Histogram({
 
 let collecting = false;
 
-/** One structured line and one measurement for each request: the route's pattern, never the address. */
-export function observeRequests(fastify: FastifyInstance): void {
+/** The pattern, never the address. */
+export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+
+/** Lines of one login belong together; nobody gets back from it to the token, nor to the tutor once the login has ended. */
+export const loginMark = (request: FastifyRequest): string | undefined =>
+  request.login?.tokenHash.toString('hex').slice(0, 12);
+
+/** Of the process itself: memory, processor, event loop. */
+function collectOnce(): void {
   if (!collecting) collectDefaultMetrics();
   collecting = true;
+}
+
+/** One structured line and one measurement for each request: the route's pattern, never the address. */
+export function observeRequests(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none';
+    const route = routeOf(request);
     const { method } = request;
     const status = reply.statusCode;
     requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
-    request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime) }, 'request');
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method, route, status, ms, login: loginMark(request) }, 'request');
   });
 }
 
 interface HealthOptions {
   readonly ready: () => Promise<void>;
+  /** Looks at what is counted by nobody but shows a state: connections, jobs that wait. */
+  readonly measure: () => void | Promise<void>;
   readonly metricsToken: string | undefined;
 }
 
 /** /healthz: the process runs. /readyz: it can serve, so a balancer may send traffic. /metrics: for the operator. */
 export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): void {
+  collectOnce();
   fastify.get('/healthz', async () => ({ status: 'ok' }));
   fastify.get('/readyz', async (_request, reply) => {
     try {
@@ -45,6 +60,12 @@ export function healthRoutes(fastify: FastifyInstance, options: HealthOptions): 
   fastify.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, options.metricsToken))
       throw new AppError('not_found', 'There is nothing here.');
+    try {
+      await options.measure();
+    } catch (error) {
+      // Figures are wanted most when the database is away.
+      request.log.warn({ err: error }, 'some figures could not be taken');
+    }
     return reply.type(register.contentType).send(await register.metrics());
   });
 }

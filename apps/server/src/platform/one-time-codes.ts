@@ -22,13 +22,13 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
 
 /** Nothing in it can be taken for something else when it is copied by hand. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
-const CODE_LENGTH = 16;
+const CODE_LENGTH = 24;
 const RECOVERY_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`);
 
-/** Eighty random bits, so a plain hash of it is enough. */
+/** A hundred and twenty random bits, so a plain hash of it is enough. */
 export function newRecoveryCode(): string {
   const letters = Array.from(randomBytes(CODE_LENGTH), (byte) => LETTERS[byte % LETTERS.length]);
-  return letters.join('').replace(/.{4}(?=.)/g, '$&-');
+  return letters.join('').replace(/.{6}(?=.)/g, '$&-');
 }
 
 /** However it was typed; null for what cannot be one. */

@@ -2,6 +2,7 @@ import { type Job as ClaimedJob, PgBoss } from 'pg-boss';
 import type * as z from 'zod/mini';
 import { clientOf, type Tx } from './db.ts';
 import type { Log } from './log.ts';
+import { type Backlog, hideBacklog, recordAttempt, showBacklog } from './queue-metrics.ts';
 
 const SCHEMA = 'jobs';
 
@@ -38,6 +39,7 @@ interface EnqueueOptions {
 export class Queue {
   readonly #boss: PgBoss;
   readonly #log: Log;
+  readonly #names: string[] = [];
 
   constructor(url: string, log: Log, role: 'sender' | 'worker') {
     const works = role === 'worker';
@@ -99,6 +101,7 @@ export class Queue {
 
   async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
     for (const job of jobs) {
+      this.#names.push(job.name);
       const handler = async (claimed: ClaimedJob[]) =>
         Promise.all(claimed.map((one) => this.#run(context, job, one)));
       const options = {
@@ -115,16 +118,34 @@ export class Queue {
   }
 
   async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
+    const start = performance.now();
+    const record = (outcome: 'done' | 'failed' | 'given_up') =>
+      recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
     try {
       await job.run(context, job.payload.parse(claimed.data));
+      record('done');
       return { id: claimed.id, status: 'completed' as const };
     } catch (error) {
+      record(claimed.retryCount < job.retries ? 'failed' : 'given_up');
       this.#log.warn(
         { err: error, job: job.name, jobId: claimed.id, attempt: claimed.retryCount + 1 },
         'job failed',
       );
       return { id: claimed.id, status: 'failed' as const };
     }
+  }
+
+  /** What is due and not begun, for the operator's figures. An index of the queue's own finds it. */
+  async measure(): Promise<void> {
+    hideBacklog();
+    const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
+      `select name as job, count(*)::int as waiting,
+              extract(epoch from max(now() - greatest(created_on, start_after)))::float8 as "oldestSeconds"
+         from ${SCHEMA}.job
+        where state < 'active' and not blocked and start_after <= now()
+        group by name`,
+    );
+    showBacklog(this.#names, rows);
   }
 
   /** Lets running jobs finish, for a while. */

@@ -102,3 +102,7 @@ export function networkOf(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
 }
+
+/** A provider's customers are told apart by the last part of the address; a reader needs no more than the street. */
+export const withoutHost = (network: string): string =>
+  network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.x');

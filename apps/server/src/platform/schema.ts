@@ -272,6 +272,12 @@ export interface Exports {
   tutor_id: string;
 }
 
+export interface FailedLogins {
+  count: number;
+  last_at: Timestamp;
+  subject: string;
+}
+
 export interface Families {
   address: string | null;
   carer_id: number | null;
@@ -696,6 +702,7 @@ export interface DB {
   directory: Directory;
   export_chunks: ExportChunks;
   exports: Exports;
+  failed_logins: FailedLogins;
   families: Families;
   google_attempts: GoogleAttempts;
   google_tickets: GoogleTickets;

@@ -5,7 +5,7 @@ import { needsResealing, seal, unseal } from './sealing.ts';
 const older = { name: 'k1', key: randomBytes(32) };
 const newer = { name: 'k2', key: randomBytes(32) };
 
-test('what is sealed opens again, and looks different each time', () => {
+test('[V11.3.2] what is sealed opens again, and looks different each time', () => {
   const sealed = seal([older], 'a refresh token', 'tutor 1');
   expect(unseal([older], sealed, 'tutor 1')).toBe('a refresh token');
   expect(seal([older], 'a refresh token', 'tutor 1')).not.toBe(sealed);
@@ -17,7 +17,7 @@ test("a row copied to another tutor's does not open there", () => {
   expect(() => unseal([older], sealed, 'tutor 2')).toThrow();
 });
 
-test('one touched bit anywhere, and it does not open', () => {
+test('[V11.3.3] one touched bit anywhere, and it does not open', () => {
   const sealed = seal([older], 'secret', 'tutor 1');
   const [name = '', body = ''] = sealed.split('.');
   const bytes = Buffer.from(body, 'base64url');
@@ -30,7 +30,7 @@ test('one touched bit anywhere, and it does not open', () => {
   expect(() => unseal([older], `${name}.${body.slice(0, 20)}`, 'tutor 1')).toThrow();
 });
 
-test('a new key seals from now on, the old one still opens what it sealed, until it is taken out', () => {
+test('[V11.2.2] a new key seals from now on, the old one still opens what it sealed, until it is taken out', () => {
   const sealed = seal([older], 'secret', 'tutor 1');
   const both = [newer, older];
   expect(unseal(both, sealed, 'tutor 1')).toBe('secret');

@@ -44,3 +44,18 @@ export const needsResealing = (keys: readonly SealingKey[], sealed: string): boo
   !sealed.startsWith(`${keys[0]?.name}.`);
 
 const bound = (name: string, owner: string): Buffer => Buffer.from(`${name}\n${owner}`);
+
+/** Keys as an operator writes them: `name:base64`, with commas between. */
+export const sealingKeysIn = (list: string): SealingKey[] =>
+  list
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const [name = '', key = ''] = entry.trim().split(':');
+      return { name, key: Buffer.from(key, 'base64') };
+    });
+
+export function areSealingKeys(list: string): boolean {
+  const keys = sealingKeysIn(list);
+  return keys.length > 0 && keys.every(({ name, key }) => /^\w+$/.test(name) && key.length === 32);
+}

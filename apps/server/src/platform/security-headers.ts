@@ -11,6 +11,7 @@ const contentSecurityPolicy = [
   "connect-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
+  "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -20,7 +21,7 @@ export function securityHeaders(
   fastify: FastifyInstance,
   options: { cookie: { secure: boolean } },
 ): void {
-  fastify.addHook('onRequest', async (_request, reply) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'content-security-policy': contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
@@ -31,6 +32,9 @@ export function securityHeaders(
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     });
+    // Whose data it is hangs on the cookie: nobody between us, and no cache of the browser, may keep an answer.
+    if (request.url.startsWith('/api/'))
+      reply.headers({ 'cache-control': 'private, no-store', vary: 'Cookie' });
     if (options.cookie.secure)
       reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
   });

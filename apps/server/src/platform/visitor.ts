@@ -6,6 +6,8 @@ export interface Visitor {
   readonly userAgent: string;
   /** What this browser was given when somebody logged in with it before, '' for nothing. */
   readonly knownBy: string;
+  /** The login that this browser holds while it knocks, '' for none. */
+  readonly holds: string;
 }
 
 const here = new AsyncLocalStorage<Visitor>();

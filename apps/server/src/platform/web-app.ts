@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './app-error.ts';
@@ -13,29 +13,39 @@ export function serveNoPages(fastify: FastifyInstance): void {
 
 const nothingHere = () => new AppError('not_found', 'There is nothing here.');
 
-/** The built web app: assets with a hash in their name never change; the pages are always asked for anew. */
+/** The built web app: assets with a hash in their name never change; the pages are never kept. */
 export async function serveWebApp(
   fastify: FastifyInstance,
   dist: string,
-  cookieName: string,
+  { cookieName, serviceWorker }: { cookieName: string; serviceWorker: boolean },
 ): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: dist,
     index: false,
+    // What a build or a copy left behind under such a name is nobody's.
+    dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = path.startsWith(join(dist, 'assets'));
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', keeping(relative(dist, path)));
     },
   });
-  const landing = existsSync(join(dist, 'landing.html')) ? 'landing.html' : 'index.html';
+  /** The build makes a page for each of these; one by hand may have `index.html` alone. */
+  const pageFor = (path: string, signedIn: boolean): string => {
+    const name = pageNameFor(path, signedIn);
+    return existsSync(join(dist, name)) ? name : 'index.html';
+  };
 
   // Without a cookie nobody can be signed in, so the finished landing page is sent at once.
   fastify.get('/', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', vary: 'Cookie' });
-    return reply.sendFile(request.cookies[cookieName] ? 'index.html' : landing);
+    reply.header('vary', 'Cookie');
+    return reply.sendFile(pageFor('/', Boolean(request.cookies[cookieName])));
   });
+
+  // Browsers ask for it again at every visit; this one is gone as soon as it arrives, and takes the other along.
+  if (!serviceWorker) {
+    fastify.get('/service-worker.js', async (_request, reply) => reply.sendFile('goodbye.js'));
+  }
 
   // Every other address belongs to the router in the browser, which also knows the 404 screen.
   fastify.setNotFoundHandler(async (request, reply) => {
@@ -44,6 +54,21 @@ export async function serveWebApp(
       !request.url.startsWith('/api/') &&
       !request.url.startsWith('/assets/');
     if (!page) throw nothingHere();
-    return reply.header('cache-control', 'no-store').sendFile('index.html');
+    reply.header('vary', 'Cookie');
+    const [path = ''] = request.url.split('?');
+    return reply.sendFile(pageFor(path, Boolean(request.cookies[cookieName])));
   });
+}
+
+/** By what it fetches from the start; the router in the browser decides what is shown. */
+function pageNameFor(path: string, signedIn: boolean): string {
+  if (signedIn) return path === '/' || path === '/dashboard' ? 'home.html' : 'index.html';
+  if (path === '/') return 'landing.html';
+  return path === '/login' ? 'login.html' : 'visitor.html';
+}
+
+/** How long a file may be kept by who gets it. The sender of files has the last word on this, so it is decided here. */
+function keeping(file: string): string {
+  if (file.startsWith('assets/')) return 'public, max-age=31536000, immutable';
+  return /\.html(\.\w+)?$/.test(file) ? 'no-store' : 'no-cache';
 }

@@ -9,6 +9,20 @@ export interface Answer<Body> {
   headers: Headers;
 }
 
+/** Where a call of the contract goes, and what it carries. */
+export function addressed(endpoint: Endpoint, input: unknown): { path: string; body: unknown } {
+  const { params, query, body } = (input ?? {}) as {
+    params?: Record<string, unknown>;
+    query?: Record<string, string>;
+    body?: unknown;
+  };
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name])),
+  );
+  const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+  return { path: path + search, body };
+}
+
 /** Speaks to the API as a browser does: keeps the cookie, says where it comes from. */
 export class Browser {
   readonly #url: string;
@@ -24,16 +38,8 @@ export class Browser {
     endpoint: E,
     ...[input]: unknown extends EndpointInput<E> ? [] : [EndpointInput<E>]
   ): Promise<Answer<EndpointReply<E>>> {
-    const { params, query, body } = (input ?? {}) as {
-      params?: Record<string, unknown>;
-      query?: Record<string, string>;
-      body?: unknown;
-    };
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(String(params?.[name])),
-    );
-    const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    return this.send(endpoint.method, path + search, body) as Promise<Answer<EndpointReply<E>>>;
+    const { path, body } = addressed(endpoint, input);
+    return this.send(endpoint.method, path, body) as Promise<Answer<EndpointReply<E>>>;
   }
 
   /** A request that the contract would not let through the type check. */
@@ -42,9 +48,11 @@ export class Browser {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
   ): Promise<Answer<unknown>> {
     const response = await fetch(this.#url + path, {
       method,
+      signal,
       redirect: 'manual',
       headers: {
         ...this.#headers,
@@ -60,9 +68,8 @@ export class Browser {
     });
     this.#keepCookies(response.headers);
     const text = await response.text();
-    const parsed: unknown = response.headers.get('content-type')?.includes('json')
-      ? JSON.parse(text)
-      : text;
+    const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+    const parsed: unknown = isJson ? JSON.parse(text) : text;
     return {
       status: response.status,
       body: parsed,

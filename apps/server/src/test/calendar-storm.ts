@@ -4,6 +4,7 @@ import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
 import pg from 'pg';
 import { Browser } from './browser.ts';
 import { googleEnvironment } from './calendar.ts';
+import { compareCalendar, letCalendarTimePass } from './calendar-books.ts';
 import { History } from './calendar-history.ts';
 import { Random } from './model/random.ts';
 import { newTutor } from './tutor.ts';
@@ -147,19 +148,8 @@ class Storm {
     return restless.map(({ user }) => `${user} is restless`);
   }
 
-  /** Waits are over, and so are the leases of workers that died: no living one holds one for that long. */
   async #letTimePass(history?: History): Promise<void> {
-    const whose = `tutor_id in (select tutor_id from directory where $1::text is null or username = $1)`;
-    for (const statement of [
-      `update calendar_links set next_try_at = null, due_at = now() where sealed_token is not null and ${whose}`,
-      `update calendar_links set leased_until = null where leased_until < now() + interval '40 seconds' and ${whose}`,
-      `update agenda set next_due_at = now() where kind = 'calendar' and ${whose}`,
-    ]) {
-      // Many rows at once may meet a worker that has them in another order; the next time does.
-      await this.#inside
-        .query(statement, [history?.user.split('@')[0] ?? null])
-        .catch(() => undefined);
-    }
+    await letCalendarTimePass(this.#inside, history?.user);
     await this.#owner.query(`insert into jobs.job (name, data) values ('calendar-rounds', '{}')`);
   }
 
@@ -180,64 +170,16 @@ class Storm {
     };
   }
 
-  /** Lesson by lesson, read from both sides without our own code between. */
   async #compare(): Promise<{ lessons: number; differences: string[] }> {
     const differences: string[] = [];
     let lessons = 0;
-    for (const history of this.#histories) {
-      const ours = await this.#ours(history.user);
-      const theirs = await this.#theirs(history.user, ours.calendarId);
-      lessons += ours.lines.length;
-      const say = (what: string) => differences.push(`${history.user}: ${what}`);
-      for (const line of ours.lines) if (!theirs.includes(line)) say(`only in the book: ${line}`);
-      for (const line of theirs) if (!ours.lines.includes(line)) say(`only in Google: ${line}`);
-      if (new Set(theirs).size !== theirs.length) say('a lesson is there twice');
-      if (ours.moved !== history.moved) say(`${ours.moved} moved, ${history.moved} by the tutor`);
+    for (const { user, moved } of this.#histories) {
+      const compared = await compareCalendar(this.#inside, this.#google.control, user);
+      lessons += compared.lessons;
+      differences.push(...compared.differences);
+      if (compared.moved !== moved)
+        differences.push(`${user}: ${compared.moved} moved, ${moved} by the tutor`);
     }
     return { lessons, differences };
-  }
-
-  async #ours(user: string) {
-    const username = user.split('@')[0];
-    const { rows } = await this.#inside.query<{ line: string; calendar_id: string }>(
-      `select l.calendar_id, s.public_id || ' ' || to_char(s.starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
-         to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' || split_part(st.name, ' ', 1) || ': ' || b.name
-         || ' @' || coalesce(s.place, '') as line
-       from directory d
-       join calendar_links l on l.tutor_id = d.tutor_id
-       join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.since
-       join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
-       join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
-       where d.username = $1`,
-      [username],
-    );
-    const moved = await this.#inside.query<{ count: number }>(
-      `select count(*)::int as count from sessions s join directory d on d.tutor_id = s.tutor_id
-       where d.username = $1 and s.rescheduled_from_id is not null`,
-      [username],
-    );
-    return {
-      calendarId: rows[0]?.calendar_id ?? '',
-      lines: rows.map((row) => row.line),
-      moved: moved.rows[0]?.count ?? 0,
-    };
-  }
-
-  async #theirs(user: string, calendarId: string): Promise<string[]> {
-    const [books] = await this.#google.control.books(user);
-    const place = books?.calendars.find((each) => each.id === calendarId && !each.deleted);
-    const utc = (text: string | null | undefined) =>
-      new Date(text ?? '').toISOString().slice(0, 16).replace('T', ' ');
-    return (place?.events ?? [])
-      .filter((event) => event.status !== 'cancelled')
-      .map(({ privateProperties, summary, resource: { start, end, location } }) =>
-        [
-          privateProperties['sessionId'],
-          utc(start?.dateTime),
-          utc(end?.dateTime),
-          summary,
-          `@${location ?? ''}`,
-        ].join(' '),
-      );
   }
 }

@@ -20,12 +20,13 @@ export async function findWords(client: pg.Client, words: readonly string[]): Pr
   return found;
 }
 
-/** Writes the word into every text column of the tutor's rows that takes it; gives which did. The agenda has names of ours. */
+/** Writes a word into every text column of the tutor's rows that takes it; gives which did. The agenda has names of ours. */
 export async function plantEverywhere(
   client: pg.Client,
   tutorId: string,
-  word: string,
+  word: string | ((place: string) => string),
 ): Promise<string[]> {
+  const wordFor = (place: string) => (typeof word === 'string' ? word : word(place));
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      where c.table_schema = 'public' and c.data_type = 'text' and c.table_name <> 'agenda' and exists (select 1 from information_schema.columns o
@@ -37,8 +38,8 @@ export async function plantEverywhere(
     await client.query('begin');
     try {
       const { rowCount } = await client.query(
-        `update ${table} set ${column} = $2 || left(coalesce(${column}, ''), 4) where tutor_id = $1`,
-        [tutorId, word],
+        `update ${table} set ${column} = $2 || left(md5(coalesce(${column}, '')), 4) where tutor_id = $1`,
+        [tutorId, wordFor(`${table}.${column}`)],
       );
       await client.query('commit');
       if (rowCount) planted.push(`${table}.${column}`);

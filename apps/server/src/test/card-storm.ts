@@ -8,6 +8,7 @@ import pg from 'pg';
 import { findFaults } from '../invariants.ts';
 import { newStudent } from './book.ts';
 import { Browser } from './browser.ts';
+import { cardDifferences } from './card-books.ts';
 import { Random } from './model/random.ts';
 import { accountOf, SECRETS, webhooksOf } from './till.ts';
 import { newTutor } from './tutor.ts';
@@ -247,6 +248,8 @@ class Storm {
     const deliveries = await control.deliveries();
     const { checked, violations } = await control.conformance();
     const faults = await this.#faults();
+    const accountIds = this.#tutors.map(({ accountId }) => accountId);
+    const compared = await cardDifferences(this.#inside, control, accountIds);
     return {
       payments: this.#plan.payments,
       events: new Set(deliveries.map((delivery) => delivery.eventId)).size,
@@ -257,7 +260,7 @@ class Storm {
       forgedTaken: this.#forgedTaken,
       checked,
       violations,
-      differences: [...(await this.#compare()), ...faults],
+      differences: [...compared, ...faults],
     };
   }
 
@@ -276,28 +279,5 @@ class Storm {
     } finally {
       client.release();
     }
-  }
-
-  /** Payment by payment, to the penny. */
-  async #compare(): Promise<string[]> {
-    const { rows } = await this.#inside.query<{ session_id: string; paid: number; back: number }>(
-      `select c.session_id, coalesce(p.amount, 0) as paid, coalesce(p.refunded, 0) as back
-       from checkouts c left join payments p on p.tutor_id = c.tutor_id and p.id = c.payment_id`,
-    );
-    const ours = new Map(rows.map((row) => [row.session_id, `${row.paid} less ${row.back}`]));
-    const differences: string[] = [];
-    for (const { accountId } of this.#tutors) {
-      const [books] = await this.#stripe.control.books(accountId);
-      for (const each of books?.payments ?? []) {
-        const paid = each.state === 'paid' ? each.amount : 0;
-        const disputed = (books?.disputes ?? [])
-          .filter((dispute) => dispute.chargeId === each.chargeId && dispute.status !== 'won')
-          .reduce((sum, dispute) => sum + dispute.amount, 0);
-        const theirs = `${paid} less ${Math.min(paid, each.amountRefunded + disputed)}`;
-        const mine = ours.get(each.sessionId) ?? 'nothing at all';
-        if (mine !== theirs) differences.push(`${each.sessionId}: ${theirs}, in our book ${mine}`);
-      }
-    }
-    return differences;
   }
 }

@@ -1,5 +1,5 @@
 import { type Export, ownData } from '@lessonbook/contract/own-data';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import type { Browser } from './browser.ts';
 import type { House } from './house.ts';
 
@@ -25,8 +25,17 @@ export async function openExport(
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const answer = await fetch(`${house.url}/api/exports/${id}.zip`, { headers: { cookie } });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
-  const files = unzipSync(new Uint8Array(await answer.arrayBuffer()));
-  return Object.fromEntries(
-    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('utf8')]),
-  );
+  return filesIn(new Uint8Array(await answer.arrayBuffer()));
 }
+
+export const filesIn = (zip: Uint8Array): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(unzipSync(new Uint8Array(zip))).map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes).toString('utf8'),
+    ]),
+  );
+
+/** One file, packed without being made smaller: what it says can be found in the bytes. */
+export const packedFile = (name: string, text: string): Buffer =>
+  Buffer.from(zipSync({ [name]: Buffer.from(text) }, { level: 0 }));

@@ -15,6 +15,8 @@ import { addLesson } from './teaching.ts';
 export const STUDENT = ['quillstu', '447700911111'];
 export const CARER = ['quillcar', '447700922222'];
 export const SOLO = ['quillsolo', '447700933333'];
+/** What every word of such a book begins with; another beginning makes the book of somebody else. */
+const BEGINNING = 'quill';
 
 async function done<T>(call: Promise<Answer<T>>): Promise<T> {
   const answer = await call;
@@ -23,34 +25,35 @@ async function done<T>(call: Promise<Answer<T>>): Promise<T> {
 }
 
 /** A book with a word of theirs wherever a person can leave one. */
-export async function fillBook(browser: Browser, today: string) {
+export async function fillBook(browser: Browser, today: string, begin = BEGINNING) {
+  const Begin = begin.charAt(0).toUpperCase() + begin.slice(1);
   const subject = await newSubject(browser, { name: 'Maths' });
   const student = await newStudent(browser, {
-    name: 'Quillstu Quillstu',
+    name: `${Begin}stu ${Begin}stu`,
     phone: '+447700911111',
-    email: 'quillstu@family.example',
-    subject: 'quillstu maths',
-    notes: 'quillstu is shy',
-    carerName: 'Quillcar Quillcar',
-    carerRelationship: 'quillcar aunt',
+    email: `${begin}stu@family.example`,
+    subject: `${begin}stu maths`,
+    notes: `${begin}stu is shy`,
+    carerName: `${Begin}car ${Begin}car`,
+    carerRelationship: `${begin}car aunt`,
     carerPhone: '+447700922222',
-    carerEmail: 'quillcar@family.example',
+    carerEmail: `${begin}car@family.example`,
   });
   await newStudent(browser, {
     name: 'Lena Bystander',
     carerId: student.carerId,
-    notes: 'Friend of Quillstu Quillstu',
+    notes: `Friend of ${Begin}stu ${Begin}stu`,
   });
   const solo = await newStudent(browser, {
-    name: 'Quillsolo Quillsolo',
+    name: `${Begin}solo ${Begin}solo`,
     phone: '+447700933333',
-    email: 'quillsolo@family.example',
+    email: `${begin}solo@family.example`,
   });
   await done(
     browser.call(businessDetails.saveBusiness, {
       body: {
         ...(await done(browser.call(businessDetails.business))),
-        tradingName: 'Quilltut Ltd',
+        tradingName: `${Begin}tut Ltd`,
       },
     }),
   );
@@ -72,29 +75,29 @@ export async function fillBook(browser: Browser, today: string) {
   };
   const complete = (id: number) =>
     done(browser.call(sessions.completeSession, { params: { id }, body: {} }));
-  await complete(await teach(student, 'quillstu', before(9)));
-  await complete(await teach(solo, 'quillsolo', before(8)));
-  const called = await teach(student, 'quillstu', before(-5));
+  await complete(await teach(student, `${begin}stu`, before(9)));
+  await complete(await teach(solo, `${begin}solo`, before(8)));
+  const called = await teach(student, `${begin}stu`, before(-5));
   await done(
     browser.call(sessions.cancelSession, {
       params: { id: called },
-      body: { cancelledBy: 'student', reason: 'quillstu is ill' },
+      body: { cancelledBy: 'student', reason: `${begin}stu is ill` },
     }),
   );
-  const coming = await teach(student, 'quillstu', before(-6));
+  const coming = await teach(student, `${begin}stu`, before(-6));
   await done(
     browser.call(timeOff.createTimeOff, {
       body: {
         fromDate: before(-40),
         toDate: before(-41),
-        reason: 'Trip with Quillstu Quillstu',
+        reason: `Trip with ${Begin}stu ${Begin}stu`,
       },
     }),
   );
   const familyOf = { carer: student.familyId as number, solo: solo.familyId as number };
   for (const [word, id] of [
-    ['quillcar', familyOf.carer],
-    ['quillsolo', familyOf.solo],
+    [`${begin}car`, familyOf.carer],
+    [`${begin}solo`, familyOf.solo],
   ] as const) {
     await done(
       browser.call(families.updateFamily, {
@@ -134,7 +137,7 @@ export async function fillBook(browser: Browser, today: string) {
           currency: 'GBP',
           method: 'cash',
           date: today,
-          note: `from ${word} ${word}, for Quillstu Quillstu`,
+          note: `from ${word} ${word}, for ${Begin}stu ${Begin}stu`,
         },
       }),
     );
@@ -156,30 +159,35 @@ export async function fillBook(browser: Browser, today: string) {
 }
 
 /** What the clock and vendors leave behind, written as they write it. */
-export async function fillTraces(client: pg.Client, tutorId: string): Promise<void> {
+export async function fillTraces(
+  client: pg.Client,
+  tutorId: string,
+  begin = BEGINNING,
+): Promise<void> {
+  const Begin = begin.charAt(0).toUpperCase() + begin.slice(1);
   await client.query(
     `insert into notifications (tutor_id, id, occasion, kind, text, needs_you, created_at) values
-     ($1, 9001, 'claim 1', 'transfer_claimed', 'Quillcar Quillcar says that £20 was sent by bank transfer.', true, now()),
-     ($1, 9002, 'stopped +447700933333 now', 'message_failed', 'Quillsolo wrote STOP.', true, now()),
-     ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved Quillstu in Google.', true, now())`,
+     ($1, 9001, 'claim 1', 'transfer_claimed', '${Begin}car ${Begin}car says that £20 was sent by bank transfer.', true, now()),
+     ($1, 9002, 'stopped +447700933333 now', 'message_failed', '${Begin}solo wrote STOP.', true, now()),
+     ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved ${Begin}stu in Google.', true, now())`,
     [tutorId],
   );
   await client.query(
     `insert into suppressions (tutor_id, channel, address, reason, created_at) values
-     ($1, 'email', 'quillstu@family.example', 'bounced', now()),
-     ($1, 'email', 'quillcar@family.example', 'bounced', now()),
-     ($1, 'email', 'quillsolo@family.example', 'unsubscribed', now())`,
+     ($1, 'email', '${begin}stu@family.example', 'bounced', now()),
+     ($1, 'email', '${begin}car@family.example', 'bounced', now()),
+     ($1, 'email', '${begin}solo@family.example', 'unsubscribed', now())`,
     [tutorId],
   );
   await client.query(
     `insert into whatsapp_consents (tutor_id, address, name, wording, given_at) values
-     ($1, '+447700911111', 'Quillstu', 'yes', now()), ($1, '+447700922222', 'Quillcar Quillcar', 'yes', now()),
-     ($1, '+447700933333', 'Quillsolo', 'yes', now())`,
+     ($1, '+447700911111', '${Begin}stu', 'yes', now()), ($1, '+447700922222', '${Begin}car ${Begin}car', 'yes', now()),
+     ($1, '+447700933333', '${Begin}solo', 'yes', now())`,
     [tutorId],
   );
   await client.query(
     `insert into idempotency_keys (tutor_id, key, request_hash, reply, created_at)
-     values ($1, 'repeat-1234', '', '{"withTitle":"Quillstu Quillstu - Maths"}', now())`,
+     values ($1, 'repeat-1234', '', '{"withTitle":"${Begin}stu ${Begin}stu - Maths"}', now())`,
     [tutorId],
   );
 }

@@ -12,6 +12,10 @@ export interface Forgery {
   kid?: string;
   /** In place of the whole token. */
   token?: string | null;
+  /** The key that it is signed with stands in the token itself, with an address to fetch it from. */
+  keyInHeader?: true;
+  /** Its description names another issuer. */
+  calledItself?: string;
 }
 
 /** An issuer whose every word can be bent, which a real one refuses to do. Any code will do, and gives the next forgery. */
@@ -39,7 +43,7 @@ export async function startHostileIssuer(client: { id: string; secret: string })
       reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (path.endsWith('/openid-configuration')) {
       return void json({
-        issuer: url,
+        issuer: next.calledItself ?? url,
         authorization_endpoint: `${url}/auth`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/keys`,
@@ -82,7 +86,12 @@ export async function startHostileIssuer(client: { id: string; secret: string })
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(secret);
     }
     const key = forgery.signedBy === 'another key' ? another : own;
-    const header = { alg: 'RS256', kid: forgery.kid ?? 'own' };
+    const carried = forgery.keyInHeader ? await exportJWK(key.publicKey) : undefined;
+    const header = {
+      alg: 'RS256',
+      kid: forgery.kid ?? 'own',
+      ...(carried ? { jwk: carried, jku: `${url}/forged-keys` } : {}),
+    };
     return new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
   }
 

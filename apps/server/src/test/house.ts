@@ -57,8 +57,8 @@ export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<str
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** The whole app on a database of its own, over real HTTP, with the worker's jobs running beside it. */
-export async function openHouse(environment: Record<string, string> = {}) {
-  const urls = await freshDatabase();
+export async function openHouse(environment: Record<string, string> = {}, given?: DatabaseUrls) {
+  const urls = given ?? (await freshDatabase());
   const mailbox = await startMailbox();
   const config: Config = readConfig({ ...testEnvironment(urls, mailbox.smtpUrl), ...environment });
   const clock = new TestClock();

@@ -8,7 +8,14 @@ export async function readPages(url: string, browser: Browser, path: string): Pr
   });
   const type = response.headers.get('content-type');
   if (type !== 'application/pdf') throw new Error(`not a paper but ${type}`);
-  const data = new Uint8Array(await response.arrayBuffer());
+  return pagesOf(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** All of it, in one piece. */
+export const textOfPaper = async (data: Uint8Array): Promise<string> =>
+  (await pagesOf(new Uint8Array(data))).join('\n');
+
+async function pagesOf(data: Uint8Array): Promise<string[]> {
   const document = await getDocument({ data, useSystemFonts: true, verbosity: 0 }).promise;
   const pages: string[] = [];
   for (let page = 1; page <= document.numPages; page += 1) {

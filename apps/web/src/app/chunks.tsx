@@ -1,3 +1,4 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ComponentType, lazy, useState } from 'react';
 
 /**
@@ -25,7 +26,20 @@ function chunk<Props extends object>(load: () => Promise<ComponentType<Props>>) 
   return Object.assign(Chunk, { preload: fetchOnce });
 }
 
-export const MantineFrame = chunk(async () => (await import('./MantineFrame.tsx')).MantineFrame);
-export const Shell = chunk(async () => (await import('./shell/Shell.tsx')).Shell);
+const fetchScreens = async () => (await import('./screens.ts')).screens;
+
+export const MantineFrame = chunk(async () => (await fetchScreens()).MantineFrame());
+export const Shell = chunk(async () => (await fetchScreens()).Shell());
 export const Landing = chunk(async () => (await import('../pages/Landing.tsx')).LandingPage);
-export const Dashboard = chunk(async () => (await import('../pages/Dashboard.tsx')).DashboardPage);
+export const Dashboard = chunk(async () => (await fetchScreens()).Dashboard());
+export const Offline = chunk(async () => (await fetchScreens()).Offline());
+
+type Screen = Exclude<
+  keyof Awaited<ReturnType<typeof fetchScreens>>,
+  'MantineFrame' | 'Offline' | 'Shell'
+>;
+
+/** A screen that is fetched when its address is opened, or is about to be. */
+export function screen(name: Screen) {
+  return lazyRouteComponent(async () => ({ default: await (await fetchScreens())[name]() }));
+}

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Spinner } from '../components/Spinner.tsx';
 import { useAuth } from '../features/accounts/auth.tsx';
-import { Landing, MantineFrame, Shell } from './chunks.tsx';
+import { signInOptionsQuery } from '../features/accounts/sign-in-options.ts';
+import { ownerOfDevice } from '../lib/own-device.ts';
+import { Landing, MantineFrame, Offline, Shell } from './chunks.tsx';
 import { paths } from './paths.ts';
 
 /** Long enough to see what has happened, too short to wait for. */
@@ -15,7 +18,11 @@ const REDIRECT_DELAY_MS = 100;
 export function Frame() {
   const auth = useAuth();
   const atHome = useAtHome();
-  const isNeeded = useEver(!atHome || auth.state === 'signed in');
+  const isNeeded = useEver(
+    !atHome ||
+      auth.state === 'signed in' ||
+      (auth.state === 'out of reach' && ownerOfDevice() !== null),
+  );
   if (!isNeeded) return <Outlet />;
   return (
     <Suspense fallback={<Spinner />}>
@@ -42,6 +49,14 @@ export function SignedInGate() {
       </Suspense>
     );
   }
+  // Not to the login page: this may be the tutor, in a tunnel.
+  if (auth.state === 'out of reach' && (!atHome || ownerOfDevice() !== null)) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <Offline />
+      </Suspense>
+    );
+  }
   if (atHome && !hasBeenSignedIn) {
     return (
       <Suspense fallback={<Spinner />}>
@@ -60,10 +75,14 @@ export function SignedInGate() {
 /** Login and signup: somebody who is signed in, or just became so, goes home. */
 export function SignedOutGate() {
   const auth = useAuth();
-  const hasBeenSignedOut = useEver(auth.state === 'signed out');
+  const isNobody = auth.state === 'signed out' || auth.state === 'out of reach';
+  const hasBeenSignedOut = useEver(isNobody);
+  // What the page offers decides where its fields stand; without an answer, or a network, it offers the least.
+  const { isPending, isPaused } = useQuery(signInOptionsQuery);
+  const isAnswered = useEver(!isPending || isPaused);
 
-  if (auth.state === 'signed out') return <Outlet />;
-  if (auth.state === 'loading') return <Spinner />;
+  if (auth.state === 'loading' || !isAnswered) return <Spinner />;
+  if (isNobody) return <Outlet />;
   return (
     <Redirect to={paths.home} delay={REDIRECT_DELAY_MS}>
       {hasBeenSignedOut ? <Outlet /> : <Spinner />}

@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { RouteError } from '../components/RouteError.tsx';
 import { Spinner } from '../components/Spinner.tsx';
+import { isSavingData } from '../lib/saving-data.ts';
+import { lookAhead } from './look-ahead.ts';
 import { entryRoutes, familyRoutes, linkRoutes } from './routes/public.ts';
 import { entryRoute, frameRoute, rootRoute, tutorRoute } from './routes/root.ts';
 import { settingsRoutes } from './routes/settings.ts';
@@ -17,18 +19,22 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     ...(history && { history }),
     // An unknown path is unknown as a whole, signed in or not: no frame around it.
     notFoundMode: 'root',
-    defaultPreload: 'intent',
+    defaultPreload: isSavingData() ? false : 'intent',
+    // Passing over a list of links with the mouse is no wish to follow each of them.
+    defaultPreloadDelay: 60,
     defaultPendingComponent: Spinner,
     defaultPendingMs: 300,
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
   });
+  lookAhead(router, queryClient);
+  return router;
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,8 +1,9 @@
-import '@mantine/dates/styles.layer.css';
-import { DatePickerInput } from '@mantine/dates';
+import { Input, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react';
 import { pickerDate } from '../lib/format.ts';
+import { toastFailed } from '../lib/toast.ts';
+import type { DateCalendarProps } from './DateCalendar.tsx';
 import classes from './DateField.module.css';
 
 interface Props {
@@ -22,55 +23,88 @@ interface Props {
   path?: string;
 }
 
-/** A day from a calendar whose weeks start on Monday, shown as 'Nov 14, 2026'. */
+let Calendar: ComponentType<DateCalendarProps> | undefined;
+
+async function fetchCalendar() {
+  Calendar ??= (await import('./DateCalendar.tsx')).DateCalendar;
+}
+
+/** A day from a calendar, shown as 'Nov 14, 2026'. The calendar is fetched once its field is on the screen. */
 export function DateField(props: Props) {
   const { label, value, onChange, today, placeholder, earliest, path } = props;
   const { required = false, clearable = false, error } = props;
+  const [opened, setOpened] = useState(false);
   // One for field and calendar: the calendar is named after the field.
   const id = useId();
+
+  useEffect(() => {
+    // Whoever opens it is told when it does not come.
+    fetchCalendar().catch(() => {});
+  }, []);
+
+  /** Only once it is there: an empty one could not take the focus. */
+  async function toggle() {
+    try {
+      await fetchCalendar();
+      setOpened((before) => !before);
+    } catch {
+      toastFailed('The calendar could not be loaded. Please try again.');
+    }
+  }
+
+  function pick(date: string) {
+    setOpened(false);
+    onChange(date);
+  }
+
+  const icon = <IconCalendar size={18} stroke={1.8} />;
+  const clear = <Input.ClearButton aria-label={`Clear ${label}`} onClick={() => pick('')} />;
+  const canClear = clearable && value !== '';
+
   return (
-    <DatePickerInput
-      id={id}
-      label={label}
-      // The label alone would hide the date from whoever cannot see it.
-      aria-label={`${label}: ${value ? pickerDate(value) : placeholder}`}
-      value={value || null}
-      onChange={(date) => onChange(date ?? '')}
-      valueFormat="MMM D, YYYY"
-      placeholder={placeholder}
-      defaultDate={value || latest(today, earliest)}
-      {...(earliest && { minDate: earliest })}
-      getDayProps={(date) => (date === today ? { 'aria-current': 'date' } : {})}
-      firstDayOfWeek={1}
-      size="md"
-      withAsterisk={required}
-      clearable={clearable}
-      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-      rightSection={<IconCalendar size={18} stroke={1.8} />}
-      rightSectionPointerEvents={clearable && value ? 'all' : 'none'}
-      popoverProps={{
-        id,
-        returnFocus: true,
-        shadow: 'md',
-        radius: 'lg',
-        classNames: { dropdown: classes.dropdown ?? '' },
-      }}
-      classNames={{ day: classes.day ?? '', weekday: classes.weekday ?? '' }}
-      ariaLabels={words}
-      error={error}
-      data-path={path}
-    />
+    <Input.Wrapper id={id} label={label} size="md" withAsterisk={required} error={error}>
+      <Popover
+        id={id}
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-start"
+        trapFocus
+        returnFocus
+        shadow="md"
+        radius="lg"
+        classNames={{ dropdown: classes.dropdown ?? '' }}
+      >
+        <Popover.Target>
+          <Input
+            component="button"
+            type="button"
+            pointer
+            size="md"
+            error={error}
+            // The label alone would hide the date from whoever cannot see it.
+            aria-label={`${label}: ${value ? pickerDate(value) : placeholder}`}
+            onClick={() => void toggle()}
+            rightSection={
+              canClear ? (
+                // The library gives room for two to what carries its mark.
+                <div className={classes.clearable} data-combined-clear-section>
+                  {clear}
+                  {icon}
+                </div>
+              ) : (
+                icon
+              )
+            }
+            rightSectionPointerEvents={canClear ? 'all' : 'none'}
+            data-path={path}
+          >
+            {value ? pickerDate(value) : <Input.Placeholder>{placeholder}</Input.Placeholder>}
+          </Input>
+        </Popover.Target>
+        <Popover.Dropdown data-dates-dropdown>
+          {Calendar && <Calendar value={value} onPick={pick} today={today} earliest={earliest} />}
+        </Popover.Dropdown>
+      </Popover>
+    </Input.Wrapper>
   );
 }
-
-const words = {
-  nextMonth: 'Next month',
-  previousMonth: 'Previous month',
-  nextYear: 'Next year',
-  previousYear: 'Previous year',
-  nextDecade: 'Next decade',
-  previousDecade: 'Previous decade',
-};
-
-const latest = (today: string, earliest: string | undefined): string =>
-  earliest && earliest > today ? earliest : today;

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
+import { onlineManager } from '@tanstack/react-query';
 
 interface Refusal {
   status: number;
@@ -77,8 +78,12 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
     init.body = JSON.stringify(parts.body);
   }
   try {
-    return await fetch(addressOf(endpoint, parts), init);
+    const answer = await fetch(addressOf(endpoint, parts), init);
+    // Any answer tells better than the browser whether there is a network.
+    onlineManager.setOnline(true);
+    return answer;
   } catch {
+    onlineManager.setOnline(false);
     throw new ApiError({ status: 0, message: '' });
   }
 }

@@ -1,6 +1,7 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import type * as z from 'zod/mini';
 import { ApiError } from './http.ts';
+import { useUnsaved } from './unsaved.ts';
 
 /**
  * For fields that hang together, or that something on the screen follows: unlike other forms this one renders at each
@@ -12,6 +13,8 @@ export function useLiveForm<V extends object>(schema: z.ZodMiniType, initial: V)
     initialValues: initial,
     validate: schemaResolver(schema as never, { sync: true }),
   });
+
+  useUnsaved(form.isDirty());
 
   function change(fields: Partial<V>) {
     for (const [name, value] of Object.entries(fields)) form.setFieldValue(name, value as never);
@@ -34,6 +37,7 @@ export function useLiveForm<V extends object>(schema: z.ZodMiniType, initial: V)
     focus,
     replace: (values: V) => {
       form.setValues(values);
+      form.resetDirty(values);
       form.clearErrors();
     },
     /** Checks by the contract's schema, so form and server refuse with the same words. */

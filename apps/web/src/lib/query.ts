@@ -1,6 +1,7 @@
-import { focusManager, MutationCache, QueryClient } from '@tanstack/react-query';
+import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 import { toastFailed } from './toast.ts';
+import { unsavedForms } from './unsaved-forms.ts';
 
 /** What a mutation says about its own failure. The toast is made here, once, from these words. */
 export interface FailureWords {
@@ -28,13 +29,33 @@ export function failureText(error: Error, words: FailureWords): string {
   return error.spoken ?? words.errorFallback ?? (error.message || LAST_RESORT);
 }
 
+/** Where the browser itself knows that there is no network, the tutor is told that, and what became of the words. */
+function offlineWords(error: Error, words: FailureWords): [title: string, text: string] | null {
+  const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
+  if (!unsent || words.errorNoAnswer) return null;
+  return unsavedForms.size > 0
+    ? ['Not saved: you are offline', 'Your words are kept here; press Save when you are back.']
+    : ['Not done: you are offline', 'Please try again when you are back.'];
+}
+
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      // A login that ended elsewhere shows at whatever is asked first; who is signed in is then asked at once.
+      onError: (error) => {
+        if (error instanceof ApiError && error.status === 401)
+          void client.invalidateQueries({ queryKey: ['/api/me'] });
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
         const words = mutation.meta ?? {};
         if (error instanceof ApiError && words.errorShownInPlace?.(error)) return;
-        toastFailed(failureText(error, words), words.errorTitle);
+        const [title, text] = offlineWords(error, words) ?? [
+          words.errorTitle,
+          failureText(error, words),
+        ];
+        toastFailed(text, title);
       },
     }),
     defaultOptions: {
@@ -45,11 +66,14 @@ export function createQueryClient(): QueryClient {
         retry: false,
         // A browser that believes itself offline is often wrong; asking is the better test.
         networkMode: 'always',
+        // What failed for want of a network is fetched once there is one; the rest was never in doubt.
+        refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
       // Nothing that was typed, a password least of all, stays in memory once its form is gone.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
+  return client;
 }
 
 /** The library listens to visibilitychange alone; the product also means plain focus of the window. */

@@ -98,9 +98,9 @@ export function toastDone(title: string, message?: string) {
   return toasts.add({ tone: 'done', title, message });
 }
 
-export function toastUndo(title: string, undo: () => void) {
+export function toastUndo(title: string, undo: () => void, message?: string) {
   const action = { label: 'Undo', run: undo };
-  return toasts.add({ tone: 'done', title, action, duration: UNDO_DURATION_MS });
+  return toasts.add({ tone: 'done', title, message, action, duration: UNDO_DURATION_MS });
 }
 
 export function toastFailed(message: string, title = 'Error') {

@@ -1,6 +1,6 @@
 import type { Dashboard } from '@lessonbook/contract/reports';
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { cleanup, screen, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { paymentStart } from '../test/accounts.ts';
 import { renderApp } from '../test/render-app.tsx';
 import { answerCalls, json, never } from '../test/responder.ts';
@@ -135,9 +135,10 @@ test('the week is a tally, with money for each currency and never added', async 
   expect(week.getByText('Received').parentElement?.textContent).toBe('Received£65.50');
 });
 
-test('loading keeps the places of the lists', async () => {
+test('in one column no list takes a place while it is not known how long the one before is', async () => {
   await openHome(never);
-  expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(3);
+  expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(1);
+  expect(screen.queryByRole('heading', { name: 'Upcoming Lessons' })).toBeNull();
 });
 
 test('a day that cannot be loaded offers another try', async () => {
@@ -147,4 +148,81 @@ test('a day that cannot be loaded offers another try', async () => {
   server.answers['GET /api/dashboard'] = () => json(200, busy);
   await user.click(retry);
   expect(await screen.findByRole('link', { name: '4 lessons today' })).toBeTruthy();
+});
+
+describe('the first steps of a new tutor', () => {
+  const STEPS = 'GET /api/first-steps';
+  const none = { student: false, lesson: false, payment: false, reminders: false, taught: false };
+  const empty: Dashboard = {
+    ...busy,
+    todayCount: 0,
+    upcoming: [],
+    incomplete: [],
+    incompleteCount: 0,
+    unpaid: [],
+    unpaidCount: 0,
+    week: { taught: 0, total: 0, money: [] },
+  };
+
+  /** Opens the home screen with what is done so far. */
+  async function openNew(done: Partial<typeof none>) {
+    const server = answerCalls({
+      'GET /api/me': () => json(200, ada),
+      'GET /api/subjects': () => json(200, []),
+      'GET /api/dashboard': () => json(200, empty),
+      [STEPS]: () => json(200, { ...none, ...done }),
+    });
+    const app = renderApp('/');
+    await screen.findByText('No lessons in the book yet.');
+    return { ...app, server };
+  }
+
+  const gone = () =>
+    vi.waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
+
+  test('are one tap each, and ticked by what stands in the book', async () => {
+    await openNew({ student: true });
+    const steps = within(await screen.findByRole('region', { name: 'First steps' }));
+    expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Add your first studentDone',
+      'Put a lesson in the book',
+      'Say how families pay youYour bank details, or cards',
+      'Start remindersIf you like; you see them first',
+    ]);
+    expect(steps.getAllByRole('link').map(addressOf)).toEqual([
+      '/schedule',
+      '/settings/business',
+      '/settings/reminders',
+    ]);
+  });
+
+  test.each([
+    ['when all but the optional one is done', { student: true, lesson: true, payment: true }],
+    ['after the first lesson that was taught', { taught: true }],
+  ])('go by themselves %s, and are not asked about again', async (_, done) => {
+    const { server } = await openNew(done);
+    await vi.waitFor(() => expect(server.count(STEPS)).toBe(1));
+    await vi.waitFor(() =>
+      expect(localStorage.getItem(`lessonbook-first-steps-over-${ada.id}`)).toBe('yes'),
+    );
+    await gone();
+    cleanup();
+    const again = await openNew(done);
+    expect(again.server.count(STEPS)).toBe(0);
+  });
+
+  test('can be hidden', async () => {
+    const { user } = await openNew({});
+    await user.click(await screen.findByRole('button', { name: 'Hide this' }));
+    await gone();
+    cleanup();
+    const again = await openNew({});
+    expect(again.server.count(STEPS)).toBe(0);
+  });
+
+  test('are no matter for a tutor who teaches', async () => {
+    const { server } = await openHome(() => json(200, busy));
+    await screen.findByRole('link', { name: '4 lessons today' });
+    expect(server.count(STEPS)).toBe(0);
+  });
 });

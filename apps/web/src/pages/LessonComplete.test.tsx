@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
+import { answerCalls, json, later } from '../test/responder.ts';
 import { sessionRow } from '../test/sessions.ts';
 import { ada } from '../test/users.ts';
 
@@ -55,4 +55,51 @@ test('all are ticked beforehand, and one press completes them in one call', asyn
     }),
   );
   expect(await screen.findByText('All ticked off')).toBeTruthy();
+});
+
+test('a catch-up is taken back as a whole, and a refusal is said in its own words', async () => {
+  const { user, server } = await openCatchUp();
+  server.answers['GET /api/sessions/due'] = () => json(200, []);
+  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
+  expect(await screen.findByText('3 sessions completed')).toBeTruthy();
+  server.answers['POST /api/sessions/reopen'] = () => json(200, { reopened: 4 });
+  server.answers['GET /api/sessions/due'] = () => json(200, due);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('4 sessions reopened')).toBeTruthy();
+  expect(server.last('POST /api/sessions/reopen')?.body).toEqual({ ids: [1, 2, 3, 4] });
+  expect(await screen.findByText('4 to tick off')).toBeTruthy();
+
+  const message = 'Nothing was taken back. Maya Okafor - Maths: This lesson is on an invoice.';
+  server.answers['POST /api/sessions/reopen'] = () => json(409, { code: 'conflict', message });
+  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(message)).toBeTruthy();
+});
+
+test('other lists show the ticks at once, without money, and take them back with words when it fails', async () => {
+  const { user, server, queryClient } = await openCatchUp();
+  const day = ['/api/sessions', 'by-date', '2026-11-10'];
+  const home = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };
+  queryClient.setQueryData(day, due.slice(0, 1));
+  queryClient.setQueryData(['/api/dashboard'], home);
+  const saving = later();
+  server.answers['POST /api/sessions/complete'] = saving.answer;
+  await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
+  await vi.waitFor(() =>
+    expect(queryClient.getQueryData(day)).toEqual([
+      { ...due[0], status: 'completed', charged: null, outstanding: null },
+    ]),
+  );
+  const ahead = { incomplete: [], incompleteCount: 5, unpaidCount: 3 };
+  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(ahead);
+  // What was said about each stays on the page until it is saved.
+  expect(screen.getAllByRole('checkbox')).toHaveLength(4);
+
+  saving.reply(json(503, {}));
+  expect(
+    await screen.findByText('Failed to complete the sessions. Please try again.'),
+  ).toBeTruthy();
+  expect(queryClient.getQueryData(day)).toEqual(due.slice(0, 1));
+  expect(queryClient.getQueryData(['/api/dashboard'])).toEqual(home);
+  expect(await screen.findByRole('button', { name: 'Complete 4, £70, €30' })).toBeTruthy();
 });

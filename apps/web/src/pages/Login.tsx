@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { EntryLayout } from '../components/EntryLayout.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
 import { LoginForm } from '../features/accounts/LoginForm.tsx';
+import { LoginFrame } from '../features/accounts/LoginFrame.tsx';
 import { PasskeyEntry } from '../features/accounts/PasskeyEntry.tsx';
-import { SecondStepForm } from '../features/accounts/SecondStepForm.tsx';
 import classes from './Login.module.css';
+
+const SecondStepForm = lazy(async () => ({
+  default: (await import('../features/accounts/SecondStepForm.tsx')).SecondStepForm,
+}));
 
 export function LoginPage() {
   const [step, setStep] = useState<'first' | 'second'>('first');
@@ -13,20 +18,14 @@ export function LoginPage() {
   if (step === 'second')
     return (
       <EntryLayout title="One more step" lead="This book asks for a second proof that it is you.">
-        <SecondStepForm onBack={goBack} />
+        <Suspense fallback={<RowSkeleton rows={1} />}>
+          <SecondStepForm onBack={goBack} />
+        </Suspense>
       </EntryLayout>
     );
   const goOn = () => setStep('second');
   return (
-    <EntryLayout
-      title="Welcome back"
-      lead="Pick up where the last lesson ended."
-      foot={
-        <>
-          New here? <Link to="/signup">Start your 14-day free trial</Link>
-        </>
-      }
-    >
+    <LoginFrame>
       <GoogleEntry from="login" onSecondStep={goOn}>
         <LoginForm
           onSecondStep={goOn}
@@ -38,6 +37,6 @@ export function LoginPage() {
           }
         />
       </GoogleEntry>
-    </EntryLayout>
+    </LoginFrame>
   );
 }

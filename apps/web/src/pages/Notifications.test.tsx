@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { FakeEventSource } from '../test/event-source.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
+import { answerCalls, json, later } from '../test/responder.ts';
 import { ada } from '../test/users.ts';
 
 const LIST = 'GET /api/notifications';
@@ -67,11 +67,20 @@ test('all are marked as read at once', async () => {
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
 });
 
-test('a refusal makes it unread again', async () => {
-  const { user } = openInbox([notice({ path: null })], { [READ]: () => json(500, {}) });
+test('it is read at once, on the bell too, and a refusal makes it unread again', async () => {
+  const saving = later();
+  const { user } = openInbox([notice({ path: null }), notice({ id: 2 })], {
+    [READ]: saving.answer,
+  });
+  const bell = (count: number) => ({ name: new RegExp(`^Notifications\\s+${count} unread$`) });
+  await screen.findAllByRole('link', bell(2));
   await user.click(await screen.findByRole('button', { name: /Ruth Hale says/ }));
+  expect(await screen.findAllByRole('link', bell(1))).toBeTruthy();
+  expect(screen.getAllByText('Unread')).toHaveLength(1);
+  saving.reply(json(500, {}));
   expect(await screen.findByText('Failed to mark as read. Please try again.')).toBeTruthy();
-  expect(await screen.findByText('Unread')).toBeTruthy();
+  await waitFor(() => expect(screen.getAllByText('Unread')).toHaveLength(2));
+  expect(await screen.findAllByRole('link', bell(2))).toBeTruthy();
 });
 
 test('an empty inbox, and one that cannot be loaded', async () => {

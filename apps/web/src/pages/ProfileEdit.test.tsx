@@ -6,7 +6,11 @@ import { guarded } from '../test/security.ts';
 import { ada } from '../test/users.ts';
 
 async function openProfile(answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada), ...answers });
+  const server = answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/notifications/unread': () => json(200, { unread: 0 }),
+    ...answers,
+  });
   const app = renderApp('/profile-edit');
   await screen.findByRole('heading', { name: 'Edit Profile' });
 

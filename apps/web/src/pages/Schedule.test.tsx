@@ -115,3 +115,9 @@ test('a week further on is a press on the arrow', async () => {
   await user.click(await screen.findByRole('button', { name: 'Next week' }));
   expect(await screen.findByRole('heading', { name: 'November 22' })).toBeTruthy();
 });
+
+test('the installed app’s shortcut opens a new lesson once, and the address forgets it', async () => {
+  const { search } = await openSchedule([], {}, '/schedule?new=lesson');
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+  await vi.waitFor(() => expect(search()).toEqual({}));
+});

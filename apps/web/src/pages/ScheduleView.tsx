@@ -16,6 +16,7 @@ import { useMonthSessions } from '../features/lessons/month-sessions.ts';
 import { NewLesson, type Slot } from '../features/lessons/NewLesson.tsx';
 import { useTones } from '../features/lessons/tones.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
+import { useArrival } from '../lib/arrival.ts';
 import { useRemembered } from '../lib/remembered.ts';
 import { ScheduleMenu } from './ScheduleMenu.tsx';
 import classes from './ScheduleView.module.css';
@@ -35,7 +36,9 @@ export function ScheduleView() {
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const [monthOpen, setMonthOpen] = useRemembered('lessonbook-schedule-month');
-  const [slot, setSlot] = useState<Slot | null>(null);
+  // From the icon of the installed app: 'New lesson'.
+  const asked = useArrival('new');
+  const [slot, setSlot] = useState<Slot | null>(asked === 'lesson' ? { date } : null);
   const month = useMonthSessions(date);
   const toneOf = useTones();
 

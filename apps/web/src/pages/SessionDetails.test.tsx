@@ -228,3 +228,28 @@ test('a session that failed to load is not called lost: it can be asked for agai
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('60 minutes');
 });
+
+test('a move can be taken back, and then tells nobody', async () => {
+  const moved = sessionDetails({ id: 13, startTime: '17:00', endTime: '18:00' });
+  const { user, server } = await openSession(
+    {},
+    {
+      'GET /api/sessions': () => json(200, []),
+      'GET /api/sessions/13': () => json(200, moved),
+      'POST /api/sessions/12/reschedule': () => json(200, moved),
+      'POST /api/sessions/13/move-back': () => json(200, sessionDetails({ id: 12 })),
+    },
+  );
+  await user.click(screen.getByRole('button', { name: 'Reschedule Session' }));
+  const sheet = await dialog('Reschedule Session');
+  const start = sheet.getByLabelText('Start');
+  await user.clear(start);
+  await user.type(start, '17:00');
+  await user.tab();
+  await user.click(sheet.getByRole('button', { name: 'Move session' }));
+  await dialog('Tell the family?');
+  await user.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
+  expect(await screen.findByText('Session moved back')).toBeTruthy();
+  expect(server.count('POST /api/sessions/13/move-back')).toBe(1);
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -47,7 +47,7 @@ test('[THEME-01] the theme is one of light, dark and system', async () => {
   await user.click(choices[0] as HTMLElement);
 });
 
-test('[AUTH-22] [AUTH-23] logout clears the user and all cached data', async () => {
+test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', async () => {
   const { user, queryClient } = await openSettings({
     'POST /api/logout': () => json(200, { message: 'Bye' }),
   });

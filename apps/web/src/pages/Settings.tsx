@@ -11,6 +11,7 @@ import { NotificationSwitches } from '../features/accounts/NotificationSwitches.
 import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
 import { trialNote } from '../features/accounts/trial.ts';
 import { PolicySettings } from '../features/lessons/PolicySettings.tsx';
+import { OwnDevice } from '../features/offline/OwnDevice.tsx';
 import classes from './Settings.module.css';
 
 /** Below the fold, and large with what it knows about lessons. */
@@ -49,6 +50,7 @@ export function SettingsPage() {
       </Sheet>
       <Sheet heading="App Settings">
         <ThemeSettings />
+        <OwnDevice tutorId={tutor.id} />
       </Sheet>
       <LogoutButton />
     </Column>

@@ -1,19 +1,24 @@
 import type { Security } from '@lessonbook/contract/security';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Column } from '../components/Column.tsx';
 import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
+import { WhenOpened } from '../components/WhenOpened.tsx';
 import { AuthenticatorSecurity } from '../features/accounts/AuthenticatorSecurity.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { ConfirmGate } from '../features/accounts/ConfirmGate.tsx';
 import { LoginList } from '../features/accounts/LoginList.tsx';
 import { PasskeySecurity } from '../features/accounts/PasskeySecurity.tsx';
 import { PasswordSecurity } from '../features/accounts/PasswordSecurity.tsx';
-import { NewCodesDialog, RecoveryCodes } from '../features/accounts/RecoveryCodes.tsx';
+import { RecoveryCodes } from '../features/accounts/RecoveryCodes.tsx';
 import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
+
+const NewCodesDialog = lazy(async () => ({
+  default: (await import('../features/accounts/NewCodesDialog.tsx')).NewCodesDialog,
+}));
 
 export function SettingsSecurityPage() {
   const security = useQuery(securityQuery);
@@ -75,7 +80,9 @@ function Guards({ security }: { security: Security }) {
         <RecoveryCodes left={security.recoveryCodesLeft} locked={locked} onCodes={setCodes} />
       )}
       <LoginList wall={wall} locked={locked} />
-      <NewCodesDialog codes={codes} onClose={() => setCodes([])} />
+      <WhenOpened opened={codes.length > 0}>
+        <NewCodesDialog codes={codes} onClose={() => setCodes([])} />
+      </WhenOpened>
     </>
   );
 }

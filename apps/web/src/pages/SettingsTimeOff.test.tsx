@@ -25,7 +25,7 @@ function open(address: string, list: object[]) {
         sessionRow({ id: 2, title: 'Theo Lindqvist - Physics', startTime: '18:00' }),
       ]),
     'POST /api/time-off': ({ body }) => json(201, { ...christmas, ...(body as object) }),
-    'DELETE /api/time-off/3': () => json(200, { restored: 9, overlaps: [] }),
+    'DELETE /api/time-off/3': () => json(200, { restored: 2, sessionIds: [11, 12], overlaps: [] }),
   });
   return { ...renderApp(address), server };
 }
@@ -44,6 +44,9 @@ test("'Cancel my day' is time off for that day, with its lessons ticked to be ca
       cancelSessionIds: [1],
     }),
   );
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Taken back')).toBeTruthy();
+  expect(server.last('DELETE /api/time-off/3')?.address).toContain('restore=true');
 });
 
 test('removing time off offers to restore what it cancelled', async () => {
@@ -56,4 +59,25 @@ test('removing time off offers to restore what it cancelled', async () => {
   await user.click(sheet.getByRole('button', { name: 'Remove and restore 9' }));
   await vi.waitFor(() => expect(server.count('DELETE /api/time-off/3')).toBe(1));
   expect(server.last('DELETE /api/time-off/3')?.address).toContain('restore=true');
+  expect(await screen.findByText('2 lessons are back.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Taken back')).toBeTruthy();
+  expect(server.last('POST /api/time-off')?.body).toEqual({
+    fromDate: '2026-12-21',
+    toDate: '2027-01-01',
+    startTime: null,
+    endTime: null,
+    reason: 'Christmas',
+    cancelSessionIds: [11, 12],
+  });
+});
+
+test('where lessons stay cancelled there is nothing to go back to', async () => {
+  const { user } = open('/settings/time-off', [christmas]);
+  await user.click(await screen.findByRole('button', { name: /^Remove, / }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Remove time off?' }));
+  await user.click(sheet.getByRole('checkbox'));
+  await user.click(sheet.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Time off removed')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Column } from '../components/Column.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadError } from '../components/LoadError.tsx';
@@ -9,10 +9,14 @@ import { PageHeader } from '../components/PageHeader.tsx';
 import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { Sheet } from '../components/Sheet.tsx';
 import { Spot } from '../components/Spot.tsx';
+import { WhenOpened } from '../components/WhenOpened.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { timeOffQuery } from '../features/lessons/api.ts';
-import { TimeOffDialog } from '../features/lessons/TimeOffDialog.tsx';
 import { TimeOffList } from '../features/lessons/TimeOffList.tsx';
+import { timeOffQuery } from '../features/lessons/time-off-api.ts';
+
+const TimeOffDialog = lazy(async () => ({
+  default: (await import('../features/lessons/TimeOffDialog.tsx')).TimeOffDialog,
+}));
 
 export function SettingsTimeOffPage() {
   const { today } = useTutor();
@@ -55,7 +59,9 @@ export function SettingsTimeOffPage() {
         )}
         {list.data && !isEmpty && <TimeOffList list={list.data} today={today} />}
       </Sheet>
-      <TimeOffDialog opened={adding} onClose={close} today={today} day={date} />
+      <WhenOpened opened={adding}>
+        <TimeOffDialog opened={adding} onClose={close} today={today} day={date} />
+      </WhenOpened>
     </Column>
   );
 }

@@ -1,9 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { EntryLayout } from '../components/EntryLayout.tsx';
+import { RowSkeleton } from '../components/RowSkeleton.tsx';
 import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
-import { SecondStepForm } from '../features/accounts/SecondStepForm.tsx';
 import { SignupForm } from '../features/accounts/SignupForm.tsx';
+
+const SecondStepForm = lazy(async () => ({
+  default: (await import('../features/accounts/SecondStepForm.tsx')).SecondStepForm,
+}));
 
 export function SignupPage() {
   // Whoever has a book already may come by Google from here too.
@@ -12,7 +16,9 @@ export function SignupPage() {
   if (step === 'second')
     return (
       <EntryLayout title="One more step" lead="This book asks for a second proof that it is you.">
-        <SecondStepForm onBack={goBack} />
+        <Suspense fallback={<RowSkeleton rows={1} />}>
+          <SecondStepForm onBack={goBack} />
+        </Suspense>
       </EntryLayout>
     );
   return (

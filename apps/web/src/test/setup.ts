@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { tellStore } from '../lib/tell.ts';
@@ -36,5 +37,7 @@ afterEach(() => {
   toasts.clear();
   tellStore.done();
   localStorage.clear();
+  // A call that nobody answered is no trouble of the next test.
+  onlineManager.setOnline(true);
   vi.useRealTimers();
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => house.restartClock());
 afterAll(() => house.close());
 
-test('who somebody is comes from the login alone: ids in a body, an address or a header change nothing', async () => {
+test('[V8.3.1, V15.3.3, T01] who somebody is comes from the login alone: ids in a body, an address or a header change nothing', async () => {
   const { browser: victim, input } = await confirmed(house);
   const { browser } = await confirmed(house);
   const { rows } = await house.admin.query<{ tutor_id: string; public_id: string }>(
@@ -55,7 +55,7 @@ test('who somebody is comes from the login alone: ids in a body, an address or a
   });
 });
 
-test('a sign-up with an address that is taken leaves the account, its password and its factor as they were', async () => {
+test('[T02] a sign-up with an address that is taken leaves the account, its password and its factor as they were', async () => {
   const { input, recoveryCodes } = await withAuthenticator(house);
   for (const email of [input.email, input.email.toUpperCase(), ` ${input.email} `]) {
     const again = await house
@@ -70,7 +70,7 @@ test('a sign-up with an address that is taken leaves the account, its password a
   expect((await browser.call(secondFactor.giveCode, { body: { code } })).status).toBe(200);
 });
 
-test('whoever registered an address beforehand keeps no passkey to the book of its owner', async () => {
+test('[T03] whoever registered an address beforehand keeps no passkey to the book of its owner', async () => {
   const { browser: thief, input } = await signedIn(house);
   const { device, added } = await addPasskeyTo(thief);
   expect(added.status).toBe(201);
@@ -87,7 +87,7 @@ test('whoever registered an address beforehand keeps no passkey to the book of i
   expect((await owner.call(accounts.login, { body: login })).status).toBe(200);
 });
 
-describe('one kind of token is not taken for another', () => {
+describe('[V9.2.2, T04] one kind of token is not taken for another', () => {
   test('a login, a ticket, a known browser, mailed links, codes, a feed: each opens its own door alone', async () => {
     const { browser, input, recoveryCodes } = await withAuthenticator(house);
     const { browser: half } = await givePassword(house, input);
@@ -142,7 +142,7 @@ describe('one kind of token is not taken for another', () => {
   });
 });
 
-test('no call of another site changes anything, with the cookie riding on it', async () => {
+test('[V3.5.1, T19] no call of another site changes anything, with the cookie riding on it', async () => {
   const { browser } = await confirmed(house);
   const changing = house.http.endpoints.filter(
     ({ method, signed, fromAnywhere }) => method !== 'GET' && !signed && !fromAnywhere,
@@ -170,7 +170,7 @@ test('no call of another site changes anything, with the cookie riding on it', a
   expect((await browser.call(accounts.me)).status).toBe(200);
 });
 
-describe('where a browser is sent', () => {
+describe('[V3.7.2, T15] where a browser is sent', () => {
   test.each([
     '//evil.example',
     '/\\evil.example',
@@ -205,7 +205,7 @@ describe('where a browser is sent', () => {
 });
 
 describe('what must not come out', () => {
-  test('no hash, secret, token or inner id is in any answer, and none of it can be kept on the way', async () => {
+  test('[V15.3.1, T22] no hash, secret, token or inner id is in any answer, and none of it can be kept on the way', async () => {
     const { browser, input, secret, recoveryCodes } = await withAuthenticator(house);
     const { device } = await addPasskeyTo(browser);
     const { rows } = await house.admin.query<Record<string, string>>(
@@ -242,7 +242,7 @@ describe('what must not come out', () => {
     expect(Object.keys(me.body)).not.toContain('passwordHash');
   });
 
-  test('after the logout what the browser still has shows nobody’s data, not even its own', async () => {
+  test('[V14.3.1, T23] after the logout what the browser still has shows nobody’s data, not even its own', async () => {
     const { browser } = await confirmed(house);
     const kept = new Map(browser.cookies);
     await browser.call(accounts.logout);
@@ -250,7 +250,10 @@ describe('what must not come out', () => {
     for (const cookies of [browser.cookies, kept]) {
       browser.cookies = new Map(cookies);
       const answer = await browser.call(accounts.me);
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'no-store']);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        401,
+        'private, no-store',
+      ]);
       expect(JSON.stringify(answer.body)).not.toContain(other.input.email);
     }
   });

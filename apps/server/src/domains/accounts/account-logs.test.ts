@@ -8,7 +8,7 @@ import { codeOf } from '../../test/authenticator-app.ts';
 import { Browser } from '../../test/browser.ts';
 import { newTutor, PASSWORD } from '../../test/tutor.ts';
 
-test('no password, secret, code, token or address is logged by the processes, nor told to a job', async () => {
+test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or address is logged by the processes, nor told to a job', async () => {
   const book = await startLessonbook({
     cards: false,
     googleSignIn: false,

@@ -28,7 +28,7 @@ afterAll(() => house.close());
 const DONE = /\/login\?google=done$/;
 const FAILED = /\/login\?google=failed$/;
 
-describe('[API-12] what the browser says about a person changes nothing', () => {
+describe('[API-12, T01] what the browser says about a person changes nothing', () => {
   test('name, address, username, number and photo of somebody else', async () => {
     const victim = await confirmed(house, { email: 'ada.victim@gmail.com' });
     const owner = await inByGoogle(house, somebody({ sub: '2001' }));
@@ -81,7 +81,7 @@ describe('[API-12] what the browser says about a person changes nothing', () => 
     expect((await browser.call(googleSignIn.pending)).body.user).toBeNull();
   });
 
-  test('spent eight times at the same moment it lets in once', async () => {
+  test('[T16] spent eight times at the same moment it lets in once', async () => {
     const { browser, credential } = await withTicket(house);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => comeInWith(browser, credential)),
@@ -105,7 +105,7 @@ describe('[API-12] what the browser says about a person changes nothing', () => 
     expect((await comeIn()).status).toBe(410);
   });
 
-  test('a token of another kind is no ticket, and a ticket no other token', async () => {
+  test('[T04] a token of another kind is no ticket, and a ticket no other token', async () => {
     const { input } = await signedIn(house);
     const token = await mailedToken(house, input.email, 'verify-email');
     const { browser, credential } = await withTicket(house);
@@ -119,7 +119,7 @@ describe('[API-12] what the browser says about a person changes nothing', () => 
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('another site cannot spend it', async () => {
+  test('[V7.6.2, T19] another site cannot spend it', async () => {
     const { browser, credential } = await withTicket(house);
     const answer = await browser.send(
       'POST',
@@ -161,7 +161,7 @@ test('what has run out is forgotten: names and addresses are kept no longer than
   expect(await left()).toBe(0);
 });
 
-describe('the way back', () => {
+describe('[V10.1.2, V10.2.1] the way back', () => {
   const back = async (browser: ReturnType<typeof house.browser>, path: string) =>
     (await browser.send('GET', path)).headers.get('location') ?? '';
 
@@ -284,12 +284,31 @@ describe('an issuer that lies', () => {
     ['an empty person', { claims: { sub: '' } }],
     ['a forged key', { signedBy: 'another key' }],
     ['an unknown key', { signedBy: 'another key', kid: 'unknown' }],
+    ['a forged key that the token brings along', { signedBy: 'another key', keyInHeader: true }],
     ['alg none', { signedBy: 'nobody' }],
     ['the client’s secret as key (HS256)', { signedBy: 'client secret' }],
     ['no token at all', { token: null }],
     ['no token but words', { token: 'not.a.token' }],
-  ])('is not believed with %s', async (_, forgery) => {
-    expect(await endOf(forgery)).toEqual([expect.stringMatching(FAILED), undefined]);
+  ])(
+    '[V6.8.2, V9.1.1, V9.1.2, V9.1.3, V9.2.1, V9.2.3, V10.5.1, V10.5.4] is not believed with %s',
+    async (_, forgery) => {
+      expect(await endOf(forgery)).toEqual([expect.stringMatching(FAILED), undefined]);
+    },
+  );
+
+  test('[V10.5.3] is not even asked when its description names another issuer', async () => {
+    const other = await startHostileIssuer(client);
+    other.forge(`${other.url}/?nonce=x`, { calledItself: 'https://accounts.google.com' });
+    const deceived = await openHouse({
+      GOOGLE_SIGN_IN_CLIENT_ID: client.id,
+      GOOGLE_SIGN_IN_CLIENT_SECRET: client.secret,
+      GOOGLE_SIGN_IN_ISSUER: other.url,
+    });
+    const answer = await deceived.browser().send('GET', `${googleSignIn.start.path}?from=login`);
+    await deceived.close();
+    await other.close();
+    expect(answer.headers.get('location')).toBe('http://127.0.0.1:1/login?google=failed');
+    expect(other.asked).toEqual([]);
   });
 
   test('hostile words in a name stay text, and what is too long counts as not said', async () => {

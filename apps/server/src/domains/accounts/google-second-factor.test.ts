@@ -31,7 +31,7 @@ async function identitiesOf(email: string): Promise<number> {
   return rows.length;
 }
 
-test('whoever comes by Google and has a second factor gives it too', async () => {
+test('[V6.3.4, V6.8.4, T05] whoever comes by Google and has a second factor gives it too', async () => {
   const { browser, person } = await inByGoogle(house);
   const { secret } = (await browser.call(secondFactor.beginAuthenticator)).body;
   const code = codeOf(secret, house.clock.now());
@@ -55,7 +55,7 @@ test('whoever comes by Google and has a second factor gives it too', async () =>
   expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(200);
 });
 
-test('Google is not connected to an account with a second factor before that was given', async () => {
+test('[V6.3.4] Google is not connected to an account with a second factor before that was given', async () => {
   const person = somebody();
   const { browser: owner, input, secret } = await withAuthenticator(house, { email: person.email });
   const { browser, comeIn } = await withTicket(house, person);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 describe('the way to Google and back', () => {
-  test('goes with PKCE, a state and a nonce, and asks for no more than who somebody is', async () => {
+  test('[V10.2.1] goes with PKCE, a state and a nonce, and asks for no more than who somebody is', async () => {
     const way = new URL(await setOut(house.browser()));
     expect(way.origin).toBe(house.google.url);
     const asked = Object.fromEntries(way.searchParams);
@@ -43,7 +43,7 @@ describe('the way to Google and back', () => {
     expect(end).toBe(`http://127.0.0.1:1/${page}?google=done`);
   });
 
-  test('ends on our own pages alone, whatever the address says', async () => {
+  test('[V3.7.2] ends on our own pages alone, whatever the address says', async () => {
     const answer = await house.browser().send('GET', '/api/google/sign-in?from=//evil.example');
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
@@ -55,7 +55,7 @@ describe('the way to Google and back', () => {
     expect((await browser.call(googleSignIn.pending)).body).toEqual({ user: null });
   });
 
-  test('the browser learns whom Google vouched for, and no token of Google’s', async () => {
+  test('[V10.1.1] the browser learns whom Google vouched for, and no token of Google’s', async () => {
     const browser = house.browser();
     const person = somebody({ sub: '1234567890', name: 'Grace Quill' });
     await goToGoogle(browser, person);
@@ -129,7 +129,7 @@ describe('[AUTH-02] coming in', () => {
     expect((await browser.call(accounts.me)).body).toEqual(answer.body);
   });
 
-  test('the second time finds the same book, also when name and address have changed at Google', async () => {
+  test('[V10.5.2] the second time finds the same book, also when name and address have changed at Google', async () => {
     const first = await inByGoogle(
       house,
       somebody({ sub: '77', email: 'first.address@gmail.com' }),
@@ -142,7 +142,33 @@ describe('[AUTH-02] coming in', () => {
     });
   });
 
-  test('an address that passed on to somebody else at Google opens nothing', async () => {
+  test('[V6.8.1] somebody is known by who vouches and by their name there, both together', async () => {
+    const { rows } = await house.admin.query<{ key: string }>(
+      `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'identities_pkey'`,
+    );
+    expect(rows[0]?.key).toBe('PRIMARY KEY (provider, subject)');
+    await expect(
+      house.admin.query(`insert into identities (provider, subject, id, tutor_id, created_at)
+        select 'another', '1', gen_random_uuid(), tutor_id, now() from tutors limit 1`),
+    ).rejects.toThrow('identities_provider_check');
+  });
+
+  test('[V7.6.1] a login by Google lives as any other, and its end asks for Google again', async () => {
+    const { browser, person } = await inByGoogle(house);
+    house.clock.forward({ days: 29 });
+    expect((await browser.call(accounts.me)).status).toBe(200);
+    house.clock.forward({ days: 31 });
+    expect((await browser.call(accounts.me)).status).toBe(401);
+    // On the way there Google has to ask which account, whoever is logged in with it.
+    expect(new URL(await setOut(house.browser())).searchParams.get('prompt')).toBe(
+      'select_account',
+    );
+    const again = await inByGoogle(house, person);
+    expect((await again.browser.call(accounts.me)).status).toBe(200);
+    await house.restartClock();
+  });
+
+  test('[V10.5.2] an address that passed on to somebody else at Google opens nothing', async () => {
     const old = await inByGoogle(house, somebody({ sub: '81', email: 'passed.on@gmail.com' }));
     const { answer } = await inByGoogle(
       house,

@@ -12,7 +12,7 @@ afterAll(() => house.close());
 
 const from = (address: string) => house.browser({ 'x-forwarded-for': address });
 
-describe('[CONST-15] rate limits', () => {
+describe('[CONST-15, V2.3.2, V2.4.1, V6.3.1] rate limits', () => {
   test('six wrong passwords for an account, from six networks, then 429 with a message and Retry-After', async () => {
     const input = newTutor();
     await from('192.0.2.1').call(accounts.signup, { body: input });
@@ -53,7 +53,7 @@ describe('[CONST-15] rate limits', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(24);
   });
 
-  test('sign-ups of one network, where a whole IPv6 /64 is one', async () => {
+  test('[T14] sign-ups of one network, where a whole IPv6 /64 is one', async () => {
     for (let n = 0; n < 10; n++) {
       expect(
         (await from(`2001:db8:7:8:${n}::1`).call(accounts.signup, { body: newTutor() })).status,
@@ -76,7 +76,7 @@ describe('[CONST-15] rate limits', () => {
     expect((await reset(6)).status).toBe(429);
   });
 
-  test('a forwarded address counts only when a trusted proxy says it', async () => {
+  test('[V4.1.3, V15.3.4, T14] a forwarded address counts only when a trusted proxy says it', async () => {
     await house.close();
     house = await openHouse();
     for (let n = 0; n < 10; n++)
@@ -86,7 +86,7 @@ describe('[CONST-15] rate limits', () => {
     );
   });
 
-  test('when the limiter cannot count, nobody gets through', async () => {
+  test('[V16.5.3, T14] when the limiter cannot count, nobody gets through', async () => {
     await house.context.db.global.deleteFrom('rate_limits').execute();
     const { default: pg } = await import('pg');
     const owner = new pg.Client(house.urls.ownerUrl);

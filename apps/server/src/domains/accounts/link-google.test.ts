@@ -139,7 +139,7 @@ describe('only by the password', () => {
     await toldAbout(person.email);
   });
 
-  test('an account that was registered beforehand with somebody else’s address is never handed over, nor its thief let in', async () => {
+  test('[T03] an account that was registered beforehand with somebody else’s address is never handed over, nor its thief let in', async () => {
     const person = somebody({ email: 'victim@gmail.com' });
     const thief = await signedIn(house, { email: person.email });
     const { browser, credential } = await asked(person);

@@ -106,14 +106,14 @@ describe('being signed in', () => {
     expect((await browser.call(accounts.me)).body.today).toBe('2026-11-17');
   });
 
-  test('[API-05] GET /api/me answers 401 when not logged in, also with a made-up token', async () => {
+  test('[API-05, V7.2.1] GET /api/me answers 401 when not logged in, also with a made-up token', async () => {
     const browser = house.browser();
     expect((await browser.call(accounts.me)).status).toBe(401);
     browser.cookies.set('lessonbook', 'made-up');
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('[API-09] POST /api/logout has an empty body, answers JSON and ends the login on the server', async () => {
+  test('[API-09, V7.4.1] POST /api/logout has an empty body, answers JSON and ends the login on the server', async () => {
     const { browser } = await signedIn(house);
     const kept = new Map(browser.cookies);
     const answer = await browser.call(accounts.logout);
@@ -125,7 +125,7 @@ describe('being signed in', () => {
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
-  test('a login ends 30 days after its last use, and the tidying job forgets it', async () => {
+  test('[V7.3.1] a login ends 30 days after its last use, and the tidying job forgets it', async () => {
     const { browser } = await signedIn(house);
     house.clock.forward({ days: 29 });
     const prolonged = await browser.call(accounts.me);

@@ -143,7 +143,7 @@ describe('a passkey does not let in', () => {
     expect((await comeInWith(browser, answer)).status).toBe(400);
   });
 
-  test('in another browser than the one that asked, for another purpose, or after six minutes', async () => {
+  test('[V6.6.2] in another browser than the one that asked, for another purpose, or after six minutes', async () => {
     const { device, input, browser: own } = await guarded();
     const asked = house.browser();
     const stolen = device.sign(await ask(asked));

@@ -17,7 +17,7 @@ async function forgotten(account: string, email: string): Promise<string> {
 }
 
 describe('resetting the password', () => {
-  test('by the mailed link: the new one works, the old one does not, and every login ends', async () => {
+  test('[V6.4.3] by the mailed link: the new one works, the old one does not, and every login ends', async () => {
     const { browser, input } = await signedIn(house);
     const token = await forgotten(input.username, input.email);
     const answer = await house
@@ -31,7 +31,7 @@ describe('resetting the password', () => {
     expect((await log(NEW)).status).toBe(200);
   });
 
-  test('says the same of known and unknown names, and sends nothing to unknown ones', async () => {
+  test('[T17] says the same of known and unknown names, and sends nothing to unknown ones', async () => {
     const { input } = await signedIn(house);
     const known = await house
       .browser()
@@ -49,7 +49,7 @@ describe('resetting the password', () => {
     expect(before).toBeGreaterThan(0);
   });
 
-  test('of eight uses of one link at the same moment one succeeds', async () => {
+  test('[T16] of eight uses of one link at the same moment one succeeds', async () => {
     const { input } = await signedIn(house);
     const token = await forgotten(input.email, input.email);
     const answers = await Promise.all(
@@ -60,7 +60,7 @@ describe('resetting the password', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  test('a newer link ends the older one, and an hour ends any', async () => {
+  test('[V6.6.2] a newer link ends the older one, and an hour ends any', async () => {
     const { input } = await signedIn(house);
     const older = await forgotten(input.email, input.email);
     house.mailbox.clear();
@@ -83,7 +83,7 @@ describe('resetting the password', () => {
     await house.restartClock();
   });
 
-  test('a link dies with a change of the e-mail address', async () => {
+  test('[T17] a link dies with a change of the e-mail address', async () => {
     const { browser, input } = await signedIn(house);
     const email = `moved-${input.email}`;
     const reset = await forgotten(input.email, input.email);
@@ -99,7 +99,7 @@ describe('resetting the password', () => {
     ).toBe(410);
   });
 
-  test('proves the address, so whoever registered it beforehand is out', async () => {
+  test('[T03] proves the address, so whoever registered it beforehand is out', async () => {
     const { browser: squatter, input } = await signedIn(house);
     const token = await forgotten(input.email, input.email);
     await house.browser().call(accounts.resetPassword, { body: { token, password: NEW } });

@@ -24,7 +24,7 @@ const mailTo = (address: string, subject: RegExp) =>
   house.mailbox.waitFor((mail) => mail.to.includes(address) && subject.test(mail.subject));
 
 describe('the authenticator app', () => {
-  test('counts once a code was given: the others are logged out, ten recovery codes come, a mail goes', async () => {
+  test('[V7.4.3] counts once a code was given: the others are logged out, ten recovery codes come, a mail goes', async () => {
     const { browser, input } = await confirmed(house);
     const { browser: other } = await givePassword(house, input);
     const begun = await browser.call(secondFactor.beginAuthenticator);
@@ -89,7 +89,7 @@ describe('the authenticator app', () => {
     expect((await browser.call(secondFactor.turnOffAuthenticator)).status).toBe(404);
   });
 
-  test('its secret stands sealed in the database, and under the newest key a day later', async () => {
+  test('[V11.2.2, V14.2.4] its secret stands sealed in the database, and under the newest key a day later', async () => {
     const { secret, input } = await withAuthenticator(house);
     const sealed = async () =>
       (
@@ -112,7 +112,7 @@ describe('the authenticator app', () => {
   });
 });
 
-describe('before the second factor there is no login', () => {
+describe('[V2.3.1, T05] before the second factor there is no login', () => {
   test('no call takes for a login what the browser holds then, under whatever name', async () => {
     const { input } = await withAuthenticator(house);
     const { browser } = await givePassword(house, input);
@@ -169,7 +169,7 @@ describe('before the second factor there is no login', () => {
     expect((await house.admin.query('select 1 from second_steps')).rowCount).toBe(0);
   });
 
-  test('five tries, then not even the right code; and not many more tickets than that', async () => {
+  test('[V6.6.3] five tries, then not even the right code; and not many more tickets than that', async () => {
     const strict = await openGuardedHouse({ RATE_LIMIT_FACTOR: '1' });
     const { input, secret } = await withAuthenticator(strict);
     const { browser } = await givePassword(strict, input);
@@ -184,7 +184,7 @@ describe('before the second factor there is no login', () => {
   });
 });
 
-describe('codes are good once', () => {
+describe('[V6.5.1] codes are good once', () => {
   test('the same code is refused the second time, also in the half minute after', async () => {
     const { input, secret } = await withAuthenticator(house);
     const code = codeOf(secret, house.clock.now());
@@ -204,7 +204,7 @@ describe('codes are good once', () => {
   });
 
   test.each(['of the app', 'for recovery'])(
-    'a code %s that eight browsers give at the same moment lets one in',
+    '[T16] a code %s that eight browsers give at the same moment lets one in',
     async (kind) => {
       const { input, secret, recoveryCodes } = await withAuthenticator(house);
       const code =
@@ -221,7 +221,7 @@ describe('codes are good once', () => {
   );
 
   test.each(['', ' ', '-', '------', '      ', '0', 'undefined', 'null'])(
-    'nothing, or as good as nothing (%j), is no code: not with an app, not without codes left',
+    '[T18] nothing, or as good as nothing (%j), is no code: not with an app, not without codes left',
     async (code) => {
       const { input } = await withAuthenticator(house);
       await house.admin.query(
@@ -236,10 +236,10 @@ describe('codes are good once', () => {
 });
 
 describe('recovery codes', () => {
-  test('let in once each, however they are typed; the mail says how many are left', async () => {
+  test('[V6.4.4] let in once each, however they are typed; the mail says how many are left', async () => {
     const { input, recoveryCodes } = await withAuthenticator(house);
     const [first = '', second = ''] = recoveryCodes;
-    expect(first).toMatch(/^([a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/);
+    expect(first).toMatch(/^([a-km-np-z2-9]{6}-){3}[a-km-np-z2-9]{6}$/);
     const { browser } = await givePassword(house, input);
     expect((await giveCode(browser, first)).status).toBe(200);
     const mail = await mailTo(input.email, /^Recovery code used/);
@@ -252,7 +252,7 @@ describe('recovery codes', () => {
     expect((await again.call(security.security)).body.recoveryCodesLeft).toBe(8);
   });
 
-  test('new ones end the old ones; those of another tutor open nothing; only hashes are kept', async () => {
+  test('[V6.5.2] new ones end the old ones; those of another tutor open nothing; only hashes are kept', async () => {
     const [ada, bea] = [await withAuthenticator(house), await withAuthenticator(house)];
     const renewed = await ada.browser.call(secondFactor.newRecoveryCodes);
     expect(renewed.body.recoveryCodes).toHaveLength(10);
@@ -304,7 +304,7 @@ describe('a password that is chosen by mail', () => {
   const logIn = (username: string) =>
     house.browser().call(accounts.login, { body: { username, password: 'chosen by mail' } });
 
-  test('leaves a factor that has stood for days: the mailbox alone opens nothing', async () => {
+  test('[V6.4.3, V6.4.4] leaves a factor that has stood for days: the mailbox alone opens nothing', async () => {
     const { input } = await withAuthenticator(house);
     house.clock.forward({ days: 3, minutes: 1 });
     expect(await reset(input.email)).toBe(200);

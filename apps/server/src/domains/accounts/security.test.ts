@@ -60,7 +60,7 @@ describe('the list of logins', () => {
     await house.restartClock();
   });
 
-  test('one is ended, or all others; never one of another tutor', async () => {
+  test('[V7.5.2] one is ended, or all others; never one of another tutor', async () => {
     const { browser: own, input } = await signedIn(house);
     const { browser: phone } = await logIn(input.username);
     const { browser: tablet } = await logIn(input.username);
@@ -80,7 +80,7 @@ describe('the list of logins', () => {
   });
 });
 
-describe('what is delicate', () => {
+describe('[V7.5.1, V7.5.2] what is delicate', () => {
   const delicate: [
     string,
     (browser: Browser) => Promise<{ status: number; error: { code: string } }>,
@@ -145,7 +145,7 @@ describe('what is delicate', () => {
 });
 
 describe('a new password', () => {
-  test('works from now on, ends every other login and every link to choose one, and is told by mail', async () => {
+  test('[V6.2.2, V7.4.3, T17] works from now on, ends every other login and every link to choose one, and is told by mail', async () => {
     const { browser, input } = await confirmed(house);
     const { browser: other } = await logIn(input.username);
     await house.browser().call(accounts.forgotPassword, { body: { account: input.email } });

@@ -78,7 +78,7 @@ describe('signing up', () => {
     expect(answer.error.fields).toEqual({ username: 'That username is already taken' });
   });
 
-  test('a taken e-mail is refused and the account that has it stays as it was', async () => {
+  test('[T02] a taken e-mail is refused and the account that has it stays as it was', async () => {
     const { browser, input } = await signedIn(house);
     const thief = newTutor({ email: input.email.toUpperCase(), name: 'Somebody Else' });
     const answer = await house.browser().call(accounts.signup, { body: thief });
@@ -102,7 +102,7 @@ describe('signing up', () => {
 });
 
 describe('the verification mail', () => {
-  test('reaches the mailbox in text and HTML, without the name that the visitor chose', async () => {
+  test('[T17] reaches the mailbox in text and HTML, without the name that the visitor chose', async () => {
     const input = newTutor({ name: 'Win a prize at evil.example' });
     await house.browser().call(accounts.signup, { body: input });
     const mail = await house.mailbox.waitFor((one) => one.to.includes(input.email));
@@ -113,7 +113,7 @@ describe('the verification mail', () => {
     }
   });
 
-  test('its link verifies the address once', async () => {
+  test('[V6.4.1] its link verifies the address once', async () => {
     const { browser, input } = await signedIn(house);
     const token = await mailedToken(house, input.email, 'verify-email');
     const first = await house.browser().call(accounts.confirmEmail, { body: { token } });
@@ -123,7 +123,7 @@ describe('the verification mail', () => {
     expect(second.status).toBe(410);
   });
 
-  test('of eight visitors who follow the link at the same moment one succeeds', async () => {
+  test('[T16] of eight visitors who follow the link at the same moment one succeeds', async () => {
     const { input } = await signedIn(house);
     const token = await mailedToken(house, input.email, 'verify-email');
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe('the verification mail', () => {
     expect(answers.filter((answer) => answer.status === 410)).toHaveLength(7);
   });
 
-  test('runs out after three days', async () => {
+  test('[V6.4.1] runs out after three days', async () => {
     const { input } = await signedIn(house);
     const token = await mailedToken(house, input.email, 'verify-email');
     house.clock.forward({ days: 3, seconds: 1 });
@@ -158,7 +158,7 @@ describe('the verification mail', () => {
     ).toBe(200);
   });
 
-  test('a token of one kind is not accepted as another', async () => {
+  test('[T04] a token of one kind is not accepted as another', async () => {
     const { input } = await signedIn(house);
     const token = await mailedToken(house, input.email, 'verify-email');
     const answer = await house

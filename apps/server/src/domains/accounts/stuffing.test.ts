@@ -54,7 +54,7 @@ const spellings = ({ username, email }: SignupInput) => [
   email.toUpperCase(),
 ];
 
-describe('stolen passwords tried on an account', () => {
+describe('[V2.4.1, V6.3.1] stolen passwords tried on an account', () => {
   test.each(Object.entries(addressOf))(
     `${ATTEMPTS} from %s within an hour: no more than ten are looked at, and the tutor still gets in`,
     async (where, addressFor) => {
@@ -98,7 +98,7 @@ describe('stolen passwords tried on an account', () => {
     LONG ? 1_200_000 : 120_000,
   );
 
-  test('an address with a slash more, and one in capitals, are no other door', async () => {
+  test('[T14] an address with a slash more, and one in capitals, are no other door', async () => {
     const victim = await makeAccount();
     const before = await passwordChecks();
     for (const path of ['/api/login/', '/API/login', '//api/login', '/api//login', '/api/login%2F'])
@@ -143,7 +143,7 @@ describe('a browser that somebody has logged in with', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 429, 429]);
   });
 
-  test("somebody's own cookie opens no bucket at another account, nor does a changed one", async () => {
+  test("[V9.1.1] somebody's own cookie opens no bucket at another account, nor does a changed one", async () => {
     const [victim, attacker] = [await makeAccount(), await makeAccount()];
     const thief = from('198.51.100.1');
     await logIn(thief, attacker.username, PASSWORD);
@@ -169,7 +169,7 @@ describe('a browser that somebody has logged in with', () => {
   });
 });
 
-test('[API-08] the time of an answer does not tell a known name from an unknown one', async () => {
+test('[API-08, T17] the time of an answer does not tell a known name from an unknown one', async () => {
   await reopen({ RATE_LIMIT_FACTOR: '100000' });
   const victim = await makeAccount();
   const times = { known: [] as number[], unknown: [] as number[] };

@@ -71,7 +71,7 @@ describe('consent', () => {
     expect(await status()).toMatchObject({ connected: false, problem: null });
   });
 
-  test('a state is good once, for the login that began it, and for half an hour', async () => {
+  test('[V10.1.2, V10.2.1] a state is good once, for the login that began it, and for half an hour', async () => {
     const tooOld = '/mobile-settings?calendar=error&reason=this_link_was_used_or_is_too_old';
     const { authUrl } = await stateIn();
     const { redirect } = await all.google.control.consent(authUrl, { user });
@@ -121,7 +121,7 @@ describe('consent', () => {
     expect(refused.error.message).toBe('The demo cannot be connected to Google Calendar.');
   });
 
-  test('the way in is kept sealed, for this tutor alone', async () => {
+  test('[V10.1.1] the way in is kept sealed, for this tutor alone', async () => {
     await connect();
     const { rows } = await all.house.admin.query<{ sealed_token: string }>(
       `select sealed_token from calendar_links where sealed_token is not null`,
@@ -251,7 +251,7 @@ describe('calls of Google', () => {
   const news = (headers: Record<string, string>) =>
     all.house.browser().send('POST', '/api/google/webhooks', undefined, headers);
 
-  test('are believed only with the channel’s own secret', async () => {
+  test('[T21] are believed only with the channel’s own secret', async () => {
     await connect();
     const [channel] = (await all.google.control.channels()).slice(-1);
     const id = channel?.id ?? '';

@@ -291,7 +291,7 @@ describe('the lessons', () => {
     ]);
   });
 
-  test('whatever is typed comes out as it was, in lines of at most 75 bytes', async () => {
+  test('[V1.1.2] whatever is typed comes out as it was, in lines of at most 75 bytes', async () => {
     const desk = await openDesk(house);
     const place = `Café "Zoë"; 2nd floor, left\nring C:\\Door, ${'😀ü'.repeat(60)}\nEND:VEVENT`;
     const subject = await newSubject(desk.browser, { name: 'Größe, Maß; Ärger 🎻' });
@@ -317,7 +317,7 @@ describe('the lessons', () => {
 });
 
 describe('what whoever holds the address does not learn', () => {
-  test('surnames, fees, telephones, addresses, notes, titles and carers', async () => {
+  test('[V8.2.3] surnames, fees, telephones, addresses, notes, titles and carers', async () => {
     const desk = await openDesk(house);
     const student = await newStudent(desk.browser, {
       name: 'Noor Canarysurname',

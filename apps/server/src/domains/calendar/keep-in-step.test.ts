@@ -130,7 +130,7 @@ describe('sending', () => {
     expect(event).toMatchObject({ start: '2026-11-17T16:00:00', timeZone: 'America/New_York' });
   });
 
-  test('Google away or too busy: saving goes on, it is said, and made up for later', async () => {
+  test('[V16.5.2] Google away or too busy: saving goes on, it is said, and made up for later', async () => {
     await connect();
     await all.google.control.fault({ kind: 'status', status: 503, times: 1, path: '/calendar/v3' });
     await addLesson(desk);

@@ -149,7 +149,7 @@ describe('a family pays by card', () => {
     expect(open).toHaveLength(1);
   });
 
-  test('what is asked for is what is owed in that moment, whatever was paid by hand', async () => {
+  test('[T09] what is asked for is what is owed in that moment, whatever was paid by hand', async () => {
     const book = await openTill(till);
     await paid(book.browser, book.familyId, 2000);
     await book.openCheckout();
@@ -217,7 +217,7 @@ describe('money goes back', () => {
 });
 
 describe('words that are not to be believed', () => {
-  test('[trust 21] forged, stale, unsigned, of another account or of the other mode: nothing changes', async () => {
+  test('[T21] forged, stale, unsigned, of another account or of the other mode: nothing changes', async () => {
     const book = await openTill(till);
     const sessionId = await book.openCheckout();
     const object = { id: sessionId, object: 'checkout.session', payment_status: 'paid' };
@@ -238,7 +238,7 @@ describe('words that are not to be believed', () => {
     expect(taken.rowCount).toBe(0);
   });
 
-  test('a signed word about another tutor’s checkout pays nothing here', async () => {
+  test('[T21] a signed word about another tutor’s checkout pays nothing here', async () => {
     const [mine, theirs] = [await openTill(till), await openTill(till)];
     const sessionId = await theirs.openCheckout();
     await till.stripe.control.hold();
@@ -256,7 +256,7 @@ describe('words that are not to be believed', () => {
   });
 });
 
-describe('when the provider is away', () => {
+describe('[V16.5.2] when the provider is away', () => {
   test.each([
     { kind: 'status', status: 500 },
     { kind: 'status', status: 429 },

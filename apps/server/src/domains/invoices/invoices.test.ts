@@ -94,7 +94,7 @@ describe('a draft', () => {
     expect([answer.status, answer.error.message]).toEqual([400, message]);
   });
 
-  test("takes no amount for a lesson from the caller, and nothing of another payer's", async () => {
+  test("[V2.2.2, T09] takes no amount for a lesson from the caller, and nothing of another payer's", async () => {
     const { desk, id } = await taughtThree();
     const { lines } = await read(desk, id);
     const cheap = lines.map((line) => ({ chargeId: line.chargeId, amount: 1 }));
@@ -159,7 +159,7 @@ describe('issuing', () => {
     await house.restartClock();
   });
 
-  test('an issued one cannot change, be thrown away or be issued again; thrown-away drafts burn no number', async () => {
+  test('[V2.3.1] an issued one cannot change, be thrown away or be issued again; thrown-away drafts burn no number', async () => {
     const { desk, id, familyId, children } = await taughtThree();
     await teach(desk, children[0] ?? 0, '2026-11-09');
     const away = await draft(desk, familyId);
@@ -172,7 +172,7 @@ describe('issuing', () => {
     expect((await issue(desk, next.id)).body[0]?.number).toBe('0002');
   });
 
-  test('of several is all or none: one that cannot be issued takes no number from the others', async () => {
+  test('[V2.3.3] of several is all or none: one that cannot be issued takes no number from the others', async () => {
     const { desk, id, familyId, taught } = await taughtThree();
     const item = { description: 'Workbook', amount: 500 };
     const empty = await draft(desk, familyId);

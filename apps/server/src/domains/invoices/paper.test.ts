@@ -68,7 +68,7 @@ test('the paper says who, to whom, what, when, how much and how to pay, as text 
   expect((await pagesOf(desk, `/api/invoices/${id}.pdf`))[0]).toContain('VOID');
 });
 
-test('hostile names, long lines and other alphabets stay text', async () => {
+test('[V1.1.2, V1.3.7] hostile names, long lines and other alphabets stay text', async () => {
   const { desk } = await openFamily(house);
   const carerName = '<b>Ruth</b> ${7*7} {{x}} \u202Eevil \\n ../../etc/passwd';
   const student = await newStudent(desk.browser, { name: 'Łukasz Żółć', carerName });
@@ -113,7 +113,7 @@ test('a long invoice goes over several pages, each numbered', async () => {
   pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
 });
 
-test('the earnings report on paper and as a table, safe against formulas', async () => {
+test('[T13] the earnings report on paper and as a table, safe against formulas', async () => {
   const { desk, familyId } = await openFamily(house);
   const evil = await newStudent(desk.browser, { name: '=HYPERLINK("http://evil")' });
   await paid(desk.browser, familyId, 3500, { date: '2026-10-05', note: '+SUM(A1)' });

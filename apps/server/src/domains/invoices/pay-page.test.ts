@@ -36,7 +36,7 @@ const bill = (token: string) => house.browser().call(bills.publicBill, { params:
 const claim = (token: string) => house.browser().call(bills.claimTransfer, { params: { token } });
 
 describe('the public page of a balance', () => {
-  test('shows first names, what is open, bank and reference, to whoever holds the link', async () => {
+  test('[V8.2.3] shows first names, what is open, bank and reference, to whoever holds the link', async () => {
     const { payToken, familyId } = await owingFamily();
     const { body } = await bill(payToken);
     expect(body).toMatchObject({
@@ -128,7 +128,7 @@ describe('a link', () => {
     expect(paper.status).toBe(404);
   });
 
-  test('cannot be guessed: too many tries from one network are refused', async () => {
+  test('[V2.4.1] cannot be guessed: too many tries from one network are refused', async () => {
     const strict = await openHouse();
     try {
       const statuses = [];

@@ -123,6 +123,7 @@ const send = attemptBy(endpoints);
 const everything = (tutorId: string) => everythingOf(maintenance, tutorId);
 
 const looks: Attempt[] = [
+  ['firstSteps', {}],
   ['listPayments', { query: {} }],
   ['listFamilies', {}],
   ['balances', {}],
@@ -188,7 +189,7 @@ test('the lists below leave out no endpoint of payments, families, invoices and 
 });
 
 describe("another tutor's money", () => {
-  test('[AUTH-45] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
     const theirs = await openTutor('canary', 77.77, 1_000_000);
     const mine = await openTutor('plain', 35);
     const [before, own] = [await everything(theirs.tutorId), await everything(mine.tutorId)];
@@ -207,7 +208,7 @@ describe("another tutor's money", () => {
     expect(await everything(theirs.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] a line of theirs on my draft is refused, as is one of theirs among mine to issue', async () => {
+  test('[AUTH-45, V8.2.2, T06] a line of theirs on my draft is refused, as is one of theirs among mine to issue', async () => {
     const theirs = await openTutor('canary', 77.77, 1_000_000);
     const mine = await openTutor('plain', 35);
     const before = await everything(mine.tutorId);

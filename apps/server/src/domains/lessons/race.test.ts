@@ -60,7 +60,7 @@ const faults = (outcome: Outcome) =>
 const timeout = long ? 600_000 : 120_000;
 
 describe('64 browsers on one day', { timeout }, () => {
-  test('no overlap that was not accepted, no fault, one lesson for each key', async () => {
+  test('[V2.3.4] no overlap that was not accepted, no fault, one lesson for each key', async () => {
     const outcome = await race('lock and constraint');
     expect(outcome.unaccepted).toEqual([]);
     expect(outcome.stale).toEqual([]);

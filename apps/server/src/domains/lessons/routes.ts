@@ -9,6 +9,7 @@ import { rescheduleSession } from './service/change-session.ts';
 import { completeSession, completeSessions } from './service/complete.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
+import { moveSessionBack } from './service/move-back.ts';
 import {
   listDueSessions,
   listLessons,
@@ -16,7 +17,7 @@ import {
   readLesson,
   readSession,
 } from './service/read.ts';
-import { reopenSession } from './service/reopen.ts';
+import { reopenSession, reopenSessions } from './service/reopen.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
 
 export function lessonRoutes(http: Http, context: Context): void {
@@ -72,6 +73,13 @@ export function sessionRoutes(http: Http, context: Context): void {
   http.on(sessions.reopenSession, async ({ login, params, body }) => {
     await reopenSession(context, login.tutorId, params.id, body.acceptOverlaps);
     return readSession(context, login.tutorId, params.id);
+  });
+  http.on(sessions.reopenSessions, async ({ login, body }) => ({
+    reopened: await reopenSessions(context, login.tutorId, body),
+  }));
+  http.on(sessions.moveSessionBack, async ({ login, params }) => {
+    const id = await moveSessionBack(context, login.tutorId, params.id);
+    return readSession(context, login.tutorId, id);
   });
 }
 

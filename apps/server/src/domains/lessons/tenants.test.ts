@@ -167,7 +167,10 @@ function naming(named: Book, mine: Book): Attempt[] {
     ['updateLesson', { params: { id: named.lessonId }, body: { ...change, scope: 'all' } }],
     ['updateLesson', { params: { id: mine.lessonId }, body: change }],
     ['completeSessions', { body: { sessions: [{ id: first }] } }],
+    ['reopenSessions', { body: { ids: [first] } }],
+    ['completeSessions', { body: { sessions: [{ id: first }] } }],
     ['reopenSession', { ...session, body: {} }],
+    ['moveSessionBack', session],
     [
       'rescheduleSession',
       { ...session, body: { date: '2027-01-05', startTime: '09:00', endTime: '10:00' } },
@@ -197,7 +200,7 @@ test('the lists below leave out no endpoint of lessons, sessions, time off, poli
 });
 
 describe("another tutor's teaching day", () => {
-  test('[AUTH-45] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
     const theirs = await openTutor(canaryWords, 77.77, 1_000_000);
     const mine = await openTutor(plainWords, 35);
     expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
@@ -237,7 +240,7 @@ describe("another tutor's teaching day", () => {
     expect(await everything(mine.tutorId)).toEqual(before);
   });
 
-  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+  test('[AUTH-45, V8.2.2] with equal ids I read and change my own and never theirs', async () => {
     const theirs = await openTutor(canaryWords, 77.77);
     const mine = await openTutor(plainWords, 35);
     const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: Book) => ({
@@ -258,6 +261,8 @@ describe("another tutor's teaching day", () => {
     }
     // By then the caller's own calls have cancelled the one and moved the other.
     expect(answers.filter(([, status]) => status >= 400)).toEqual([
+      // Never moved.
+      ['moveSessionBack', 409],
       ['cancelSession', 409],
       ['deleteLesson', 409],
     ]);

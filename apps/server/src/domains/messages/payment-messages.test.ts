@@ -227,7 +227,7 @@ describe('what cannot be delivered', () => {
   });
 });
 
-test('names and texts that look like code stay text', async () => {
+test('[V1.1.2, V1.2.1, V1.3.5, V1.3.11] names and texts that look like code stay text', async () => {
   const book = await owing();
   await book.browser.call(students.updateStudent, {
     params: { id: book.student.id },

@@ -151,7 +151,7 @@ test('the lists below leave out no endpoint of messages, reminders and notificat
 });
 
 describe("another tutor's messages", () => {
-  test('[AUTH-45] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+  test('[AUTH-45, V8.2.2, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
     const theirs = await openTutor('canary', 1_000_000);
     const mine = await openTutor('plain');
     const [before, mineBefore] = [await everything(theirs.tutorId), await everything(mine.tutorId)];

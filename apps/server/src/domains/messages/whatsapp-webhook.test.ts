@@ -69,7 +69,7 @@ describe('a webhook that WhatsApp did not sign', () => {
       body,
     });
 
-  test('is refused, and nothing changes: no signature, another secret, another text, written anew', async () => {
+  test('[T21] is refused, and nothing changes: no signature, another secret, another text, written anew', async () => {
     const book = await openAgreedBook(place);
     const before = await everythingOf(maintenance, book.tutorId);
     const { webhooks, account } = place.standIn;
@@ -133,7 +133,7 @@ describe('what became of a message', () => {
     },
   );
 
-  test('all of it in one webhook, and a copy changes nothing, not even the revision', async () => {
+  test('[T21] all of it in one webhook, and a copy changes nothing, not even the revision', async () => {
     const book = await openAgreedBook(place);
     await tell(book, 'read', 'sent', 'delivered');
     expect(await book.newest()).toMatchObject({ state: 'read' });

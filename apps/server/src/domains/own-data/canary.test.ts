@@ -170,7 +170,7 @@ test('the search finds what is left over, wherever it lies', async () => {
   await owner.end();
 });
 
-test('after the account is deleted there is no word of the tutor left, nor of anybody in the book', async () => {
+test('[V14.2.4] after the account is deleted there is no word of the tutor left, nor of anybody in the book', async () => {
   await madeExport(browser);
   const asked = await browser.call(ownData.askForDeletion, { body: { proof: PASSWORD } });
   expect(asked.status).toBe(200);
@@ -194,7 +194,7 @@ test('after the account is deleted there is no word of the tutor left, nor of an
     .toEqual([]);
 }, 40_000);
 
-test('no process has written a word of it down', () => {
+test('[V16.2.5] no process has written a word of it down', () => {
   const lines = [...book.apis, ...book.workers].flatMap((one) => one.output().split('\n'));
   expect(lines.length).toBeGreaterThan(20);
   const words = /quill|4477009|family\.example/i;

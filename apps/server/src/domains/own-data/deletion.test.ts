@@ -86,7 +86,7 @@ test('guessing the password ends soon', async () => {
   }
 });
 
-test('after the days of grace nothing of the tutor is left, Google is told, and the last mail is out', async () => {
+test('[V7.4.2] after the days of grace nothing of the tutor is left, Google is told, and the last mail is out', async () => {
   const { google } = calendarHouse;
   const { desk, familyId, children } = await openFamily(house);
   const { browser } = desk;

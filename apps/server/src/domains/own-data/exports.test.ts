@@ -71,7 +71,7 @@ describe('the list of what is exported', () => {
 });
 
 describe('the file', () => {
-  test('holds everything twice, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
+  test('[V1.3.3, T13] holds everything twice, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
     const { desk, familyId, children } = await openFamily(house);
     const { browser } = desk;
     await newStudent(browser, { name: '=HYPERLINK("http://evil")', notes: 'Line one\nline "two"' });
@@ -102,7 +102,7 @@ describe('the file', () => {
     expect(log).toEqual(['login', 'export_asked']);
   });
 
-  test('a long list arrives whole, in pieces, and memory holds none of it at once', async () => {
+  test('[V15.2.2] a long list arrives whole, in pieces, and memory holds none of it at once', async () => {
     const { browser, input } = await signedIn(house);
     const tutorId = await tutorIdOf(house, input);
     const many = 1203;
@@ -126,7 +126,7 @@ describe('the file', () => {
     expect(chunks.rows.reduce((sum, { length }) => sum + length, 0)).toBe(bytes);
   });
 
-  test('is for its tutor alone, for 24 hours, and is gone from the database then', async () => {
+  test('[T07] is for its tutor alone, for 24 hours, and is gone from the database then', async () => {
     const { browser, input } = await signedIn(house);
     const { id } = await madeExport(browser);
     const other = await signedIn(house);

@@ -108,7 +108,7 @@ not an address;;Tom Bad;39;;;
     expect(await namesOf(browser)).toEqual(['Lena', 'Maya']);
   });
 
-  test('files that are none are refused in words', async () => {
+  test('[V5.2.1, V5.2.2] files that are none are refused in words', async () => {
     const { browser } = await signedIn(house);
     const message = async (text: string) =>
       (await preview(browser, { kind: 'students', text })).error.message;

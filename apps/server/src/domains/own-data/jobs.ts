@@ -3,6 +3,7 @@ import { defineJob } from '../../context.ts';
 import { deleteDueAccounts } from './service/deletion.ts';
 import { EXPORT_TRIES, MAKE_EXPORT } from './service/export-job.ts';
 import { tidyExports } from './service/exports.ts';
+import { forgetTraces } from './service/forget-traces.ts';
 import { LEAVING_MAIL } from './service/leaving-job.ts';
 import { sendLeavingMail } from './service/leaving-mail.ts';
 import { makeExport } from './service/make-export.ts';
@@ -45,4 +46,15 @@ const deletion = defineJob({
   run: (context) => deleteDueAccounts(context),
 });
 
-export const ownDataJobs = [exportJob, tidy, leavingMail, deletion];
+/** What is kept no longer than it serves. */
+const traces = defineJob({
+  name: 'forget-traces',
+  payload: z.object({}),
+  retries: 2,
+  retryDelaySeconds: 30,
+  sideBySide: 1,
+  cron: '27 3 * * *',
+  run: (context) => forgetTraces(context),
+});
+
+export const ownDataJobs = [exportJob, tidy, leavingMail, deletion, traces];

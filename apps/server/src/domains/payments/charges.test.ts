@@ -168,7 +168,7 @@ describe('a charge', () => {
     expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
   });
 
-  test('takes no amount, fee or currency from the caller', async () => {
+  test('[T09] takes no amount, fee or currency from the caller', async () => {
     const desk = await openDesk(house);
     const { sessionId } = await addLesson(desk);
     await desk.browser.send('POST', `/api/sessions/${sessionId}/complete`, {

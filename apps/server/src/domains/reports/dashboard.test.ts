@@ -1,4 +1,5 @@
 import { invoices } from '@lessonbook/contract/invoices';
+import { payments } from '@lessonbook/contract/payments';
 import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -329,6 +330,44 @@ describe('today and this week', () => {
       total: 1,
       money: [{ currency: 'GBP', taught: 3500, toCome: 0, received: 0 }],
     });
+  });
+});
+
+describe('money received this week', () => {
+  const received = async (desk: Desk) =>
+    (await home(desk)).week.money.map((each) => [each.currency, each.received]);
+
+  test('is what came in from Monday on, each currency by itself, and of this tutor alone', async () => {
+    const { desk, familyId } = await openFamily(house);
+    const other = await openFamily(house);
+    await paid(desk.browser, familyId, 9900, { date: '2026-11-15' });
+    await paid(desk.browser, familyId, 3500);
+    await paid(desk.browser, familyId, 2000, { currency: 'EUR' });
+    await paid(other.desk.browser, other.familyId, 7700);
+    expect(await received(desk)).toEqual([
+      ['EUR', 2000],
+      ['GBP', 3500],
+    ]);
+    expect(await received(other.desk)).toEqual([['GBP', 7700]]);
+  });
+
+  test('a refund counts on its own day, and what is taken back not at all', async () => {
+    const { desk, familyId } = await openFamily(house);
+    const { browser } = desk;
+    const earlier = await paid(browser, familyId, 9900, { date: '2026-11-10' });
+    await paid(browser, familyId, 3500);
+    const slip = await paid(browser, familyId, 50_000);
+    await browser.call(payments.reversePayment, { params: { id: slip.id } });
+    expect(await received(desk)).toEqual([['GBP', 3500]]);
+    const refund = await browser.call(payments.refundPayment, {
+      params: { id: earlier.id },
+      body: { amount: 4000, date: '2026-11-16' },
+    });
+    expect(refund.status).toBe(201);
+    expect(await received(desk)).toEqual([['GBP', -500]]);
+    const [latest] = refund.body.refunds;
+    await browser.call(payments.reversePayment, { params: { id: latest?.id ?? 0 } });
+    expect(await received(desk)).toEqual([['GBP', 3500]]);
   });
 });
 

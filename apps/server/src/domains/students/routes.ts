@@ -7,7 +7,9 @@ import { addStudent, changeStudent, listStudents, removeStudent } from './servic
 export function studentRoutes(http: Http, context: Context): void {
   http.on(students.listStudents, ({ login }) => listStudents(context, login.tutorId));
 
-  http.on(students.createStudent, ({ login, body }) => addStudent(context, login.tutorId, body));
+  http.on(students.createStudent, ({ login, body, repeat }) =>
+    addStudent(context, login.tutorId, body, repeat),
+  );
 
   http.on(students.updateStudent, ({ login, params, body }) =>
     changeStudent(context, login.tutorId, params.id, body),

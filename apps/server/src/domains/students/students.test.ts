@@ -43,6 +43,23 @@ describe('writing students down', () => {
     expect((await browser.call(students.listStudents)).body).toEqual([answer.body]);
   });
 
+  test('the same attempt twice, also at the same moment, adds one student', async () => {
+    const { browser } = await signedIn(house);
+    const add = () =>
+      browser.send(
+        'POST',
+        '/api/students',
+        { ...maya, ...carer },
+        { 'idempotency-key': 'maya-once' },
+      );
+    const [first, second] = await Promise.all([add(), add()]);
+    const third = await add();
+    for (const each of [first, second, third]) expect(each.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(third.body).toEqual(first.body);
+    expect((await browser.call(students.listStudents)).body).toEqual([first.body]);
+  });
+
   test('[STUD-33] a name alone is saved', async () => {
     const { browser } = await signedIn(house);
     const student = await newStudent(browser, { name: 'Maya' });
@@ -233,6 +250,17 @@ describe('what is refused', () => {
 });
 
 describe('at the same moment', () => {
+  test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
+    const { browser } = await signedIn(house);
+    const body = { name: 'Maya Okafor', carerName: 'Ruth' };
+    const send = () =>
+      browser.send('POST', '/api/students', body, { 'idempotency-key': 'one-student' });
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect((await browser.call(students.listStudents)).body).toHaveLength(1);
+  });
+
   test('eight creates give the ids 1 to 8, to students and to carers', async () => {
     const { browser } = await signedIn(house);
     const made = await Promise.all(

@@ -45,7 +45,7 @@ const book = async (browser: Browser) => ({
 });
 
 describe("another tutor's students and carers", () => {
-  test('[AUTH-45] an id that only the other tutor has is in no book of mine', async () => {
+  test('[AUTH-45, V8.2.2, T06] an id that only the other tutor has is in no book of mine', async () => {
     const { browser: theirs } = await signedIn(house);
     for (let count = 0; count < 3; count += 1) await newStudent(theirs, canary);
     const before = await book(theirs);

@@ -6,7 +6,9 @@ import { addSubject, changeSubject, listSubjects, removeSubject } from './servic
 export function subjectRoutes(http: Http, context: Context): void {
   http.on(subjects.listSubjects, ({ login }) => listSubjects(context, login.tutorId));
 
-  http.on(subjects.createSubject, ({ login, body }) => addSubject(context, login.tutorId, body));
+  http.on(subjects.createSubject, ({ login, body, repeat }) =>
+    addSubject(context, login.tutorId, body, repeat),
+  );
 
   http.on(subjects.updateSubject, ({ login, params, body }) =>
     changeSubject(context, login.tutorId, params.id, body),

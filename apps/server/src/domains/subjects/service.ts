@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { takeIds } from '../../platform/counters.ts';
 import type { Tx } from '../../platform/db.ts';
+import { once, type Repeatable } from '../../platform/idempotency.ts';
 import { subjectChanged } from './events.ts';
 import {
   archiveSubject,
@@ -32,14 +33,18 @@ export async function addSubject(
   context: Context,
   tutorId: string,
   input: SubjectInput,
+  repeat: Repeatable | null,
 ): Promise<Subject> {
-  return context.db.withTutor(tutorId, async (tx) => {
-    const [id] = (await takeIds(tx, tutorId, 'subject')) as [number];
-    const tone = nextTone(await wornTones(tx, tutorId));
-    const subject = { id, tone, ...detailsOf(input) };
-    await insertSubject(tx, tutorId, subject, context.clock.now());
-    return asSubject(subject);
-  });
+  const now = context.clock.now();
+  return context.db.withTutor(tutorId, (tx) =>
+    once(tx, tutorId, repeat, now, async () => {
+      const [id] = (await takeIds(tx, tutorId, 'subject')) as [number];
+      const tone = nextTone(await wornTones(tx, tutorId));
+      const subject = { id, tone, ...detailsOf(input) };
+      await insertSubject(tx, tutorId, subject, now);
+      return asSubject(subject);
+    }),
+  );
 }
 
 /** Lessons and charges keep the fee they were made with: this one is for lessons to come. */

@@ -23,6 +23,17 @@ describe('writing subjects down', () => {
     expect((await browser.call(subjects.listSubjects)).body).toEqual([answer.body]);
   });
 
+  test('the same attempt twice, also at the same moment, adds one subject', async () => {
+    const { browser } = await signedIn(house);
+    const add = () =>
+      browser.send('POST', '/api/subjects', maths, { 'idempotency-key': 'maths-once' });
+    const [first, second] = await Promise.all([add(), add()]);
+    for (const each of [first, second, await add()]) {
+      expect(each).toMatchObject({ status: 201, body: first.body });
+    }
+    expect((await browser.call(subjects.listSubjects)).body).toEqual([first.body]);
+  });
+
   test('[API-28] GET /api/subjects answers the list with id, name, defaultFee and currency, by name', async () => {
     const { browser } = await signedIn(house);
     expect((await browser.call(subjects.listSubjects)).body).toEqual([]);
@@ -210,6 +221,17 @@ describe('what is refused', () => {
 });
 
 describe('at the same moment', () => {
+  test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
+    const { browser } = await signedIn(house);
+    const body = { name: 'Maths', defaultFee: 30 };
+    const send = () =>
+      browser.send('POST', '/api/subjects', body, { 'idempotency-key': 'one-subject' });
+    const answers = [...(await Promise.all([send(), send(), send()])), await send()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect((await browser.call(subjects.listSubjects)).body).toHaveLength(1);
+  });
+
   test('eight creates give the ids 1 to 8 and each tone its turn', async () => {
     const { browser } = await signedIn(house);
     const made = await Promise.all(

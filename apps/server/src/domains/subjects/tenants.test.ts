@@ -26,7 +26,7 @@ const plain = { name: 'Maths', description: 'mine', defaultFee: 30, currency: 'G
 const listed = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
 
 describe("another tutor's subjects", () => {
-  test('[AUTH-45] an id that only the other tutor has is in no book of mine', async () => {
+  test('[AUTH-45, T06] an id that only the other tutor has is in no book of mine', async () => {
     const { browser: theirs } = await signedIn(house);
     for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
     const before = await listed(theirs);

@@ -103,13 +103,13 @@ async function fillPeople(tutor: LedgerTutor, book: LedgerBook): Promise<void> {
   const { context, tutorId } = tutor;
   for (const name of SUBJECTS) {
     const subject = { name, defaultFee: 30, currency: 'GBP' as const };
-    tutor.subjects.push((await addSubject(context, tutorId, subject)).id);
+    tutor.subjects.push((await addSubject(context, tutorId, subject, null)).id);
   }
   for (const [index, name] of NAMES.entries()) {
     const carerName = CARERS[index] ?? null;
     const sibling = CARERS.indexOf(carerName) < index;
     const carer = sibling ? { carerId: tutor.carers.at(-1) ?? null } : { carerName };
-    const student = await addStudent(context, tutorId, { name, ...carer });
+    const student = await addStudent(context, tutorId, { name, ...carer }, null);
     if (student.carerId !== null && !sibling) tutor.carers.push(student.carerId);
     tutor.students.push(student.id);
     const payer = carerName ? `carer ${tutor.carers.length}` : `student ${index + 1}`;

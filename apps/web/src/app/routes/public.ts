@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { screen } from '../chunks.tsx';
 import { paths } from '../paths.ts';
 import { entryRoute, frameRoute, rootRoute } from './root.ts';
 
@@ -6,12 +7,12 @@ export const entryRoutes = [
   createRoute({
     getParentRoute: () => entryRoute,
     path: paths.login,
-    component: lazyRouteComponent(() => import('../../pages/Login.tsx'), 'LoginPage'),
+    component: screen('Login'),
   }),
   createRoute({
     getParentRoute: () => entryRoute,
     path: paths.signup,
-    component: lazyRouteComponent(() => import('../../pages/Signup.tsx'), 'SignupPage'),
+    component: screen('Signup'),
   }),
 ] as const;
 
@@ -20,23 +21,17 @@ export const linkRoutes = [
   createRoute({
     getParentRoute: () => frameRoute,
     path: paths.forgotPassword,
-    component: lazyRouteComponent(
-      () => import('../../pages/ForgotPassword.tsx'),
-      'ForgotPasswordPage',
-    ),
+    component: screen('ForgotPassword'),
   }),
   createRoute({
     getParentRoute: () => frameRoute,
     path: paths.resetPassword,
-    component: lazyRouteComponent(
-      () => import('../../pages/ResetPassword.tsx'),
-      'ResetPasswordPage',
-    ),
+    component: screen('ResetPassword'),
   }),
   createRoute({
     getParentRoute: () => frameRoute,
     path: paths.verifyEmail,
-    component: lazyRouteComponent(() => import('../../pages/VerifyEmail.tsx'), 'VerifyEmailPage'),
+    component: screen('VerifyEmail'),
   }),
 ] as const;
 
@@ -45,16 +40,16 @@ export const familyRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.payLink,
-    component: lazyRouteComponent(() => import('../../pages/PayLink.tsx'), 'PayLinkPage'),
+    component: screen('PayLink'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.invoiceLink,
-    component: lazyRouteComponent(() => import('../../pages/InvoiceLink.tsx'), 'InvoiceLinkPage'),
+    component: screen('InvoiceLink'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.unsubscribe,
-    component: lazyRouteComponent(() => import('../../pages/Unsubscribe.tsx'), 'UnsubscribePage'),
+    component: screen('Unsubscribe'),
   }),
 ] as const;

@@ -1,11 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
 import { meQuery } from '../../features/accounts/me.ts';
-import { MantineFrame, Shell } from '../chunks.tsx';
+import { signInOptionsQuery } from '../../features/accounts/sign-in-options.ts';
+import { MantineFrame, Shell, screen } from '../chunks.tsx';
 import { Frame, SignedInGate, SignedOutGate } from '../gates.tsx';
 
 export interface RouterContext {
@@ -13,7 +10,7 @@ export interface RouterContext {
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
-  notFoundComponent: lazyRouteComponent(() => import('../../pages/NotFound.tsx'), 'NotFoundPage'),
+  notFoundComponent: screen('NotFound'),
 });
 
 /** Whether the landing page is what '/' will show. Until we know better, a tutor is expected. */
@@ -43,5 +40,8 @@ export const tutorRoute = createRoute({
 export const entryRoute = createRoute({
   getParentRoute: () => frameRoute,
   id: 'entry',
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(signInOptionsQuery);
+  },
   component: SignedOutGate,
 });

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { screen } from '../chunks.tsx';
 import { paths } from '../paths.ts';
 import { tutorRoute } from './root.ts';
 import { daySearch, personSearch } from './search.ts';
 
-const Settings = lazyRouteComponent(() => import('../../pages/Settings.tsx'), 'SettingsPage');
+const Settings = screen('Settings');
 
 export const settingsRoutes = [
   createRoute({
@@ -19,80 +20,53 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.profileEdit,
-    component: lazyRouteComponent(() => import('../../pages/ProfileEdit.tsx'), 'ProfileEditPage'),
+    component: screen('ProfileEdit'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.paymentMethods,
-    component: lazyRouteComponent(
-      () => import('../../pages/PaymentMethods.tsx'),
-      'PaymentMethodsPage',
-    ),
+    component: screen('PaymentMethods'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsBusiness,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsBusiness.tsx'),
-      'SettingsBusinessPage',
-    ),
+    component: screen('SettingsBusiness'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsTimeOff,
     validateSearch: daySearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsTimeOff.tsx'),
-      'SettingsTimeOffPage',
-    ),
+    component: screen('SettingsTimeOff'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsReminders,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsReminders.tsx'),
-      'SettingsRemindersPage',
-    ),
+    component: screen('SettingsReminders'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsSecurity,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsSecurity.tsx'),
-      'SettingsSecurityPage',
-    ),
+    component: screen('SettingsSecurity'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsActivity,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsActivity.tsx'),
-      'SettingsActivityPage',
-    ),
+    component: screen('SettingsActivity'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsYourData,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsYourData.tsx'),
-      'SettingsYourDataPage',
-    ),
+    component: screen('SettingsYourData'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsImport,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsImport.tsx'),
-      'SettingsImportPage',
-    ),
+    component: screen('SettingsImport'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsErase,
     validateSearch: personSearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/SettingsErase.tsx'),
-      'SettingsErasePage',
-    ),
+    component: screen('SettingsErase'),
   }),
 ] as const;

@@ -1,9 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Spinner } from '../../components/Spinner.tsx';
-import { Dashboard, Landing } from '../chunks.tsx';
+import { meQuery } from '../../features/accounts/me.ts';
+import { dashboardQuery } from '../../features/reports/dashboard-query.ts';
+import { Dashboard, Landing, screen } from '../chunks.tsx';
 import { paths } from '../paths.ts';
-import { isVisitor, tutorRoute } from './root.ts';
+import { isVisitor, type RouterContext, tutorRoute } from './root.ts';
 import {
   daySearch,
   everyoneSearch,
@@ -24,48 +26,54 @@ function DashboardScreen() {
   );
 }
 
+/** The home screen and its data at the same time, the data as soon as it is certain that somebody is signed in. */
+function openDay({ queryClient }: RouterContext) {
+  void Dashboard.preload();
+  void queryClient
+    .ensureQueryData(meQuery)
+    .then((tutor) => tutor && queryClient.prefetchQuery(dashboardQuery))
+    // The gate shows what came of it.
+    .catch(() => {});
+}
+
 export const mainRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.home,
     loader: ({ context }) => {
-      void (isVisitor(context) ? Landing : Dashboard).preload();
+      if (isVisitor(context)) void Landing.preload();
+      else openDay(context);
     },
     component: DashboardScreen,
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.dashboard,
-    loader: () => {
-      void Dashboard.preload();
-    },
+    loader: ({ context }) => openDay(context),
     component: DashboardScreen,
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.schedule,
     validateSearch: scheduleSearch,
-    component: lazyRouteComponent(() => import('../../pages/Schedule.tsx'), 'SchedulePage'),
+    component: screen('Schedule'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.reports,
     validateSearch: reportsSearch,
-    component: lazyRouteComponent(() => import('../../pages/Reports.tsx'), 'ReportsPage'),
+    component: screen('Reports'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.notifications,
-    component: lazyRouteComponent(
-      () => import('../../pages/Notifications.tsx'),
-      'NotificationsPage',
-    ),
+    component: screen('Notifications'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.messages,
     validateSearch: messagesSearch,
-    component: lazyRouteComponent(() => import('../../pages/Messages.tsx'), 'MessagesPage'),
+    component: screen('Messages'),
   }),
 ] as const;
 
@@ -74,33 +82,24 @@ export const lessonRoutes = [
     getParentRoute: () => tutorRoute,
     path: paths.sessions,
     validateSearch: daySearch,
-    component: lazyRouteComponent(() => import('../../pages/Sessions.tsx'), 'SessionsPage'),
+    component: screen('Sessions'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.sessionDetails,
-    component: lazyRouteComponent(
-      () => import('../../pages/SessionDetails.tsx'),
-      'SessionDetailsPage',
-    ),
+    component: screen('SessionDetails'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonDetails,
     validateSearch: sessionSearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/LessonDetails.tsx'),
-      'LessonDetailsPage',
-    ),
+    component: screen('LessonDetails'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonComplete,
     validateSearch: sessionSearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/LessonComplete.tsx'),
-      'LessonCompletePage',
-    ),
+    component: screen('LessonComplete'),
   }),
 ] as const;
 
@@ -109,42 +108,36 @@ export const moneyRoutes = [
     getParentRoute: () => tutorRoute,
     path: paths.paymentCreate,
     validateSearch: sessionSearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/PaymentCreate.tsx'),
-      'PaymentCreatePage',
-    ),
+    component: screen('PaymentCreate'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.families,
-    component: lazyRouteComponent(() => import('../../pages/Families.tsx'), 'FamiliesPage'),
+    component: screen('Families'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.family,
     validateSearch: paymentSearch,
-    component: lazyRouteComponent(() => import('../../pages/Family.tsx'), 'FamilyPage'),
+    component: screen('Family'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoices,
     validateSearch: invoicesSearch,
-    component: lazyRouteComponent(() => import('../../pages/Invoices.tsx'), 'InvoicesPage'),
+    component: screen('Invoices'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoicesForEveryone,
     validateSearch: everyoneSearch,
-    component: lazyRouteComponent(
-      () => import('../../pages/InvoiceEveryone.tsx'),
-      'InvoiceEveryonePage',
-    ),
+    component: screen('InvoiceEveryone'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoice,
     // Digits are an invoice in the tutor's book; anything else is the token of a family's link.
     params: { parse: ({ id }) => /^\d{1,10}$/.test(id) && { id } },
-    component: lazyRouteComponent(() => import('../../pages/Invoice.tsx'), 'InvoicePage'),
+    component: screen('Invoice'),
   }),
 ] as const;

@@ -1,56 +1,46 @@
-import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
-import { useLogout } from '../../features/accounts/api.ts';
 import { useTutor } from '../../features/accounts/auth.tsx';
 import { initials } from '../../lib/format.ts';
-import { THEME_CHOICES, type ThemeChoice } from '../../lib/theme.ts';
 import classes from './AccountMenu.module.css';
+import { useWarmUp } from './use-warm-up.ts';
 
+const fetchItems = async () => ({
+  default: (await import('./AccountMenuItems.tsx')).AccountMenuItems,
+});
+const AccountMenuItems = lazy(fetchItems);
+
+/**
+ * A menu weighs more than the shell around it, so it comes later; and with it what lists of choices and calendars need to
+ * find their place.
+ */
 export function AccountMenu() {
-  const tutor = useTutor();
-  const logout = useLogout();
-  const name = tutor.name || 'User';
+  const [wanted, setWanted] = useState(false);
+  useWarmUp(fetchItems);
+  const waiting = (
+    <AccountCard aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />
+  );
+  if (!wanted) return waiting;
   return (
-    <Menu position="top-start" width={220}>
-      <Menu.Target>
-        <UnstyledButton className={classes.card}>
-          <Avatar letters={initials(name)} />
-          <span className={classes.text}>
-            <b>{name}</b>
-            <small>{tutor.email}</small>
-          </span>
-          <VisuallyHidden>, account menu</VisuallyHidden>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ThemeItems />
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={18} stroke={1.8} />}
-          disabled={logout.isPending}
-          onClick={() => logout.mutate()}
-        >
-          Logout
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={waiting}>
+      <AccountMenuItems card={AccountCard} />
+    </Suspense>
   );
 }
 
-function ThemeItems() {
-  const [chosen, choose] = useThemeChoice();
+/** The tutor's name at the foot of the rail. */
+function AccountCard(props: ComponentProps<'button'>) {
+  const tutor = useTutor();
+  const name = tutor.name || 'User';
   return (
-    <>
-      <Menu.Label>Theme</Menu.Label>
-      <Menu.RadioGroup value={chosen} onChange={(value) => choose(value as ThemeChoice)}>
-        {THEME_CHOICES.map((choice) => (
-          <Menu.RadioItem key={choice} value={choice}>
-            {themeLabels[choice]}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
+    <UnstyledButton {...props} className={classes.card}>
+      <Avatar letters={initials(name)} />
+      <span className={classes.text}>
+        <b>{name}</b>
+        <small>{tutor.email}</small>
+      </span>
+      <VisuallyHidden>, account menu</VisuallyHidden>
+    </UnstyledButton>
   );
 }

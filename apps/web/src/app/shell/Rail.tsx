@@ -1,3 +1,4 @@
+import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Logo } from '../../components/Logo.tsx';
 import { paths } from '../paths.ts';
@@ -6,13 +7,24 @@ import { Badge } from './Badge.tsx';
 import { NavLink } from './NavLink.tsx';
 import { mainItems, type NavItem, sideItems, useIsCurrent } from './nav.ts';
 import classes from './Rail.module.css';
+import { SHORTCUT } from './use-palette.ts';
 
-export function Rail() {
+export function Rail({ onSearch }: { onSearch: () => void }) {
   return (
     <header className={classes.rail}>
       <Link to={paths.home} className={classes.brand} aria-label="Lessonbook home">
         <Logo size={30} />
       </Link>
+      <button
+        type="button"
+        className={classes.search}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+      >
+        <IconSearch size={17} stroke={2} />
+        <span className={classes.label}>Search</span>
+        <kbd>{SHORTCUT}</kbd>
+      </button>
       <nav className={classes.items} aria-label="Main">
         <Items of={mainItems} />
       </nav>

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { OtherWay } from '../../components/EntryLayout.tsx';
 import { useLeaving } from '../../lib/leaving.ts';
-import { signInOptionsQuery } from './api.ts';
 import { ConnectGoogleForm } from './ConnectGoogleForm.tsx';
 import { useComeInByGoogle, wayToGoogle } from './google-api.ts';
+import { signInOptionsQuery } from './sign-in-options.ts';
 import { useReturnFromGoogle } from './use-return-from-google.ts';
 
 const words = {
@@ -25,7 +25,7 @@ interface Props {
 
 /** The way in by Google above the page's form, where the server offers it; and in its place what Google's way still needs. */
 export function GoogleEntry({ from, onSecondStep, children }: Props) {
-  const { data: options, isPending: isAsking } = useQuery(signInOptionsQuery);
+  const { data: options } = useQuery(signInOptionsQuery);
   const [person, setPerson] = useState<VouchedFor | null>(null);
   const comeIn = useComeInByGoogle(from, setPerson, onSecondStep);
   const { leaving, leaveFor } = useLeaving();
@@ -44,19 +44,17 @@ export function GoogleEntry({ from, onSecondStep, children }: Props) {
   const isBusy = leaving || comeIn.isPending || comeIn.isSuccess;
   return (
     <>
-      {(isAsking || options?.google || isBusy) && (
+      {(options?.google || isBusy) && (
         <OtherWay or={words[from].or}>
-          {!isAsking && (
-            <Button
-              variant="default"
-              fullWidth
-              leftSection={<IconBrandGoogleFilled size={18} />}
-              disabled={isBusy}
-              onClick={() => leaveFor(wayToGoogle(from))}
-            >
-              {isBusy ? words[from].busy : words[from].button}
-            </Button>
-          )}
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<IconBrandGoogleFilled size={18} />}
+            disabled={isBusy}
+            onClick={() => leaveFor(wayToGoogle(from))}
+          >
+            {isBusy ? words[from].busy : words[from].button}
+          </Button>
         </OtherWay>
       )}
       {children}

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from '../../components/Form.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { signInOptionsQuery, useLogin } from './api.ts';
+import { useLogin } from './api.ts';
 import { useAuth } from './auth.tsx';
 import { DemoHint } from './DemoHint.tsx';
 import { isSecondStep } from './refusals.ts';
+import { signInOptionsQuery } from './sign-in-options.ts';
 
 interface Props {
   onSecondStep: () => void;

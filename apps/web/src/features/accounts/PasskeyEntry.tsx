@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { signInOptionsQuery } from './api.ts';
 import { useAuth } from './auth.tsx';
 import { hasPasskeys } from './passkey-device.ts';
 import { useLogInByPasskey } from './second-step-api.ts';
+import { signInOptionsQuery } from './sign-in-options.ts';
 
 /** In with a finger and nothing else, where server and browser can. */
 export function PasskeyEntry() {

@@ -1,19 +1,18 @@
-import { PasskeyNameInput } from '@lessonbook/contract/second-factor';
 import type { Passkey } from '@lessonbook/contract/security';
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { BottomSheet } from '../../components/BottomSheet.tsx';
-import { ConfirmSheet, SheetButtons } from '../../components/ConfirmSheet.tsx';
+import { lazy, useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
 import { nearDate } from '../../lib/format.ts';
-import { useLast } from '../../lib/last.ts';
 import { dateAt, type Wall } from '../../lib/moments.ts';
-import { useDelicate } from './ConfirmGate.tsx';
+import type { PasskeyAct } from './PasskeySheets.tsx';
 import { hasPasskeys } from './passkey-device.ts';
 import classes from './Security.module.css';
-import { useAddPasskey, useRemovePasskey, useRenamePasskey } from './security-api.ts';
+
+const PasskeySheets = lazy(async () => ({
+  default: (await import('./PasskeySheets.tsx')).PasskeySheets,
+}));
 
 interface Props {
   passkeys: readonly Passkey[];
@@ -25,16 +24,14 @@ interface Props {
 }
 
 export function PasskeySecurity({ passkeys, locked, wall, thisDevice, onCodes }: Props) {
-  const [adding, setAdding] = useState(false);
-  const [renaming, setRenaming] = useState<Passkey | null>(null);
-  const [removing, setRemoving] = useState<Passkey | null>(null);
+  const [act, setAct] = useState<PasskeyAct | null>(null);
   return (
     <Sheet
       heading="Passkeys"
       aside={
         !locked &&
         hasPasskeys() && (
-          <Button variant="light" onClick={() => setAdding(true)}>
+          <Button variant="light" onClick={() => setAct('add')}>
             Add a passkey
           </Button>
         )
@@ -55,10 +52,16 @@ export function PasskeySecurity({ passkeys, locked, wall, thisDevice, onCodes }:
               </div>
               {!locked && (
                 <div className={classes.acts}>
-                  <RowAct label={`Rename ${passkey.name}`} onClick={() => setRenaming(passkey)}>
+                  <RowAct
+                    label={`Rename ${passkey.name}`}
+                    onClick={() => setAct({ rename: passkey })}
+                  >
                     <IconPencil size={20} stroke={1.8} />
                   </RowAct>
-                  <RowAct label={`Remove ${passkey.name}`} onClick={() => setRemoving(passkey)}>
+                  <RowAct
+                    label={`Remove ${passkey.name}`}
+                    onClick={() => setAct({ remove: passkey })}
+                  >
                     <IconTrash size={20} stroke={1.8} />
                   </RowAct>
                 </div>
@@ -67,15 +70,15 @@ export function PasskeySecurity({ passkeys, locked, wall, thisDevice, onCodes }:
           ))}
         </ul>
       )}
-      <BottomSheet title="Add a passkey" opened={adding} onClose={() => setAdding(false)}>
-        <AddForm name={thisDevice} onClose={() => setAdding(false)} onCodes={onCodes} />
-      </BottomSheet>
-      <RenameSheet passkey={renaming} onClose={() => setRenaming(null)} />
-      <RemoveSheet
-        passkey={removing}
-        isLast={passkeys.length === 1}
-        onClose={() => setRemoving(null)}
-      />
+      <WhenOpened opened={act !== null}>
+        <PasskeySheets
+          act={act}
+          thisDevice={thisDevice}
+          isLast={passkeys.length === 1}
+          onClose={() => setAct(null)}
+          onCodes={onCodes}
+        />
+      </WhenOpened>
     </Sheet>
   );
 }
@@ -97,108 +100,3 @@ const RowAct = ({ label, onClick, children }: ActProps) => (
     {children}
   </ActionIcon>
 );
-
-interface AddProps {
-  name: string;
-  onClose: () => void;
-  onCodes: (codes: string[]) => void;
-}
-
-function AddForm({ name, onClose, onCodes }: AddProps) {
-  const add = useAddPasskey();
-  const run = useDelicate(add);
-  const { form, onSubmit, showRefusal } = useContractForm(PasskeyNameInput, { name });
-  return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={onSubmit((values) =>
-        run(values.name, {
-          onSuccess: ({ recoveryCodes }) => {
-            onClose();
-            onCodes(recoveryCodes);
-          },
-          onError: showRefusal,
-        }),
-      )}
-    >
-      <TextInput
-        label="Name"
-        description="So that you know it again in the list"
-        data-autofocus
-        key={form.key('name')}
-        {...form.getInputProps('name')}
-      />
-      <p className={classes.words}>
-        Your device asks you next. From then on a login with your password asks for it too, and
-        every other browser is logged out.
-      </p>
-      <SheetButtons
-        onCancel={onClose}
-        confirm="Continue"
-        busy="Waiting..."
-        isBusy={add.isPending}
-      />
-    </form>
-  );
-}
-
-function RenameSheet({ passkey, onClose }: { passkey: Passkey | null; onClose: () => void }) {
-  const last = useLast(passkey);
-  return (
-    <BottomSheet title="Rename passkey" opened={passkey !== null} onClose={onClose}>
-      {last && <RenameForm passkey={last} onClose={onClose} />}
-    </BottomSheet>
-  );
-}
-
-function RenameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const rename = useRenamePasskey();
-  const run = useDelicate(rename);
-  const { form, onSubmit, showRefusal } = useContractForm(PasskeyNameInput, { name: passkey.name });
-  return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={onSubmit(({ name }) =>
-        run({ id: passkey.id, name }, { onSuccess: onClose, onError: showRefusal }),
-      )}
-    >
-      <TextInput
-        label="Name"
-        data-autofocus
-        key={form.key('name')}
-        {...form.getInputProps('name')}
-      />
-      <SheetButtons onCancel={onClose} confirm="Save" busy="Saving..." isBusy={rename.isPending} />
-    </form>
-  );
-}
-
-interface RemoveProps {
-  passkey: Passkey | null;
-  isLast: boolean;
-  onClose: () => void;
-}
-
-function RemoveSheet({ passkey, isLast, onClose }: RemoveProps) {
-  const last = useLast(passkey);
-  const remove = useRemovePasskey();
-  const run = useDelicate(remove);
-  return (
-    <ConfirmSheet
-      title="Remove passkey?"
-      opened={passkey !== null}
-      onClose={onClose}
-      confirm="Remove"
-      busy="Removing..."
-      isBusy={remove.isPending}
-      onConfirm={() => last && run(last.id, { onSuccess: onClose })}
-    >
-      <p>
-        <b>{last?.name}</b> will no longer open your book.
-        {isLast && ' It is your only passkey.'}
-      </p>
-    </ConfirmSheet>
-  );
-}

@@ -1,14 +1,12 @@
-import { NewPasswordInput } from '@lessonbook/contract/security';
-import { Button, PasswordInput } from '@mantine/core';
-import { useState } from 'react';
-import { BottomSheet } from '../../components/BottomSheet.tsx';
-import { SheetButtons } from '../../components/ConfirmSheet.tsx';
-import { Consequence } from '../../components/Consequence.tsx';
+import { Button } from '@mantine/core';
+import { lazy, useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
-import { useDelicate } from './ConfirmGate.tsx';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
 import classes from './Security.module.css';
-import { useChangePassword } from './security-api.ts';
+
+const PasswordSheet = lazy(async () => ({
+  default: (await import('./PasswordSheet.tsx')).PasswordSheet,
+}));
 
 interface Props {
   hasPassword: boolean;
@@ -34,35 +32,9 @@ export function PasswordSecurity({ hasPassword, locked }: Props) {
           ? 'A long one that you use nowhere else is the best guard.'
           : 'You log in with Google. A password is a second way in.'}
       </p>
-      <BottomSheet title={act} opened={opened} onClose={() => setOpened(false)}>
-        <PasswordForm act={act} onClose={() => setOpened(false)} />
-      </BottomSheet>
+      <WhenOpened opened={opened}>
+        <PasswordSheet act={act} opened={opened} onClose={() => setOpened(false)} />
+      </WhenOpened>
     </Sheet>
-  );
-}
-
-function PasswordForm({ act, onClose }: { act: string; onClose: () => void }) {
-  const change = useChangePassword();
-  const run = useDelicate(change);
-  const { form, onSubmit, showRefusal } = useContractForm(NewPasswordInput, { password: '' });
-  return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={onSubmit(({ password }) =>
-        run(password, { onSuccess: onClose, onError: showRefusal }),
-      )}
-    >
-      <PasswordInput
-        label="New password"
-        description="At least 8 characters"
-        autoComplete="new-password"
-        data-autofocus
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-      />
-      <Consequence>Every other browser is logged out.</Consequence>
-      <SheetButtons onCancel={onClose} confirm={act} busy="Saving..." isBusy={change.isPending} />
-    </form>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { BottomSheet } from '../../components/BottomSheet.tsx';
+import { lazy, useState } from 'react';
 import { SettingsButton } from '../../components/SettingsRow.tsx';
-import { themeIcons, themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
-import { THEME_CHOICES } from '../../lib/theme.ts';
-import classes from './ThemeSettings.module.css';
+import { themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
+
+const ThemeSheet = lazy(async () => ({ default: (await import('./ThemeSheet.tsx')).ThemeSheet }));
 
 export function ThemeSettings() {
   const [opened, setOpened] = useState(false);
@@ -15,35 +15,9 @@ export function ThemeSettings() {
         value={themeLabels[chosen]}
         onClick={() => setOpened(true)}
       />
-      <BottomSheet title="Theme" opened={opened} onClose={() => setOpened(false)}>
-        <ThemeRadios />
-      </BottomSheet>
+      <WhenOpened opened={opened}>
+        <ThemeSheet opened={opened} onClose={() => setOpened(false)} />
+      </WhenOpened>
     </>
-  );
-}
-
-/** Applied at once, so the sheet stays open and the eye can compare. */
-function ThemeRadios() {
-  const [chosen, choose] = useThemeChoice();
-  return (
-    <fieldset className={classes.choices}>
-      <legend className={classes.legend}>Choose a theme</legend>
-      {THEME_CHOICES.map((choice) => {
-        const Icon = themeIcons[choice];
-        return (
-          <label key={choice} className={classes.choice}>
-            <Icon size={20} stroke={1.8} />
-            <span>{themeLabels[choice]}</span>
-            <input
-              type="radio"
-              name="theme"
-              value={choice}
-              checked={chosen === choice}
-              onChange={() => choose(choice)}
-            />
-          </label>
-        );
-      })}
-    </fieldset>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '@lessonbook/contract/accounts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
+import { wipeKeptBook } from '../../lib/kept-book.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { meQuery, setCurrentUser } from './me.ts';
 import { isConfirmationNeeded, isSecondStep } from './refusals.ts';
@@ -35,6 +36,8 @@ export function useLogin() {
 export function useLogout() {
   const client = useQueryClient();
   return useMutation({
+    // Before the server is asked: whoever wants to go leaves nothing here, also when the answer gets lost.
+    onMutate: wipeKeptBook,
     mutationFn: () => call(accounts.logout),
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
     onSuccess: async () => {
@@ -62,11 +65,6 @@ export function useSignup() {
     },
   });
 }
-
-export const signInOptionsQuery = queryOptions({
-  queryKey: ['/api/sign-in-options'],
-  queryFn: () => call(accounts.signInOptions),
-});
 
 /* Profile and e-mail address */
 

@@ -1,29 +1,51 @@
 import type { User } from '@lessonbook/contract/accounts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { ApiError } from '../../lib/http.ts';
+import { useLast } from '../../lib/last.ts';
+import { ownerOfDevice } from '../../lib/own-device.ts';
 import { isOtherData, meQuery } from './me.ts';
 
 export type Auth =
   | { state: 'loading'; user: null }
   | { state: 'signed in'; user: User }
-  | { state: 'signed out'; user: null };
+  | { state: 'signed out'; user: null }
+  /** Nobody could be asked: who sits here may well be signed in. */
+  | { state: 'out of reach'; user: null };
 
 const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   useFreshData(me.data);
-  return <AuthContext value={authOf(me.data, me.isFetched)}>{children}</AuthContext>;
+  useForgetting(me.data);
+  // While it is asked again there is neither answer nor error; what was known last still holds.
+  const error = useLast(me.error);
+  return <AuthContext value={authOf(me.data, me.isFetched, error)}>{children}</AuthContext>;
 }
 
 /**
- * A first load that fails gives a signed-out visitor; a failed refresh keeps the user it had.
+ * A first load that is refused gives a signed-out visitor; a failed refresh keeps the user it had.
  * Loading happens once: a retry after a failed first load must not tear down a half-filled login form.
  */
-function authOf(user: User | null | undefined, settledOnce: boolean): Auth {
+function authOf(user: User | null | undefined, settledOnce: boolean, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
   if (user === undefined && !settledOnce) return { state: 'loading', user: null };
+  if (user === undefined && error && isOutOfReach(error))
+    return { state: 'out of reach', user: null };
   return { state: 'signed out', user: null };
+}
+
+/** No answer at all; on a tutor's own device also a server that stumbles, since only a 401 ends a login. */
+const isOutOfReach = ({ cause }: Error): boolean =>
+  cause instanceof ApiError && (cause.status === 0 || ownerOfDevice() !== null);
+
+/** Nobody is signed in, by the server's word: then nothing of anybody's book stays in this browser. */
+function useForgetting(user: User | null | undefined) {
+  useEffect(() => {
+    if (user !== null || ownerOfDevice() === null) return;
+    void import('../../lib/kept-book.ts').then(({ wipeKeptBook }) => wipeKeptBook());
+  }, [user]);
 }
 
 /** Data never goes stale by itself: another device, the next morning and another tutor are noticed here. */

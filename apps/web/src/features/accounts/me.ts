@@ -12,14 +12,20 @@ const me = {
 } as const satisfies Pick<typeof accounts.me, 'method' | 'path'>;
 
 const REFRESH_MS = 60_000;
+/** While nobody answers, so that the book opens by itself once somebody does. */
+const RETRY_MS = 10_000;
 const STALE_MS = 5 * 60_000;
 
 export const meQuery = queryOptions<User | null>({
   queryKey: [me.path],
   queryFn: fetchMe,
   // Nobody signed in means nothing to refresh; coming back to the window still asks.
-  refetchInterval: (query) => (query.state.data === null ? false : REFRESH_MS),
+  refetchInterval: ({ state }) => {
+    if (state.data === null) return false;
+    return isUnanswered(state.error) ? RETRY_MS : REFRESH_MS;
+  },
   refetchOnWindowFocus: 'always',
+  refetchOnReconnect: 'always',
   staleTime: STALE_MS,
 });
 
@@ -31,6 +37,9 @@ async function fetchMe(): Promise<User | null> {
     throw new Error('Failed to fetch user data', { cause: error });
   }
 }
+
+const isUnanswered = (error: Error | null): boolean =>
+  error?.cause instanceof ApiError && error.cause.status === 0;
 
 /** Everything in the cache that belongs to a tutor and is not the tutor. */
 export const isOtherData = (query: Query) => query.queryKey[0] !== me.path;

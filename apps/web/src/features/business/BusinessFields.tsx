@@ -9,7 +9,11 @@ import { BusinessCheck, type BusinessForm, formOf, toInput } from './business-fo
 /** What stands on invoices, and how families pay them. */
 export function BusinessFields({ business }: { business: BusinessSettings }) {
   const save = useSaveBusiness();
-  const { form, onSubmit, showRefusal } = useContractForm(BusinessCheck, formOf(business));
+  const { form, onSubmit, showRefusal, markSaved } = useContractForm(
+    BusinessCheck,
+    formOf(business),
+    { isWork: true },
+  );
   const field = (name: keyof BusinessForm) => ({
     autoComplete: 'off',
     ...form.getInputProps(name),
@@ -17,7 +21,9 @@ export function BusinessFields({ business }: { business: BusinessSettings }) {
 
   return (
     <Form
-      onSubmit={onSubmit((values) => save.mutate(toInput(values), { onError: showRefusal }))}
+      onSubmit={onSubmit((values) =>
+        save.mutate(toInput(values), { onSuccess: markSaved, onError: showRefusal }),
+      )}
       submit="Save Changes"
       busy="Saving..."
       isBusy={save.isPending}

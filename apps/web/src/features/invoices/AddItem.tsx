@@ -6,6 +6,7 @@ import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { SheetButtons } from '../../components/ConfirmSheet.tsx';
 import { readMinor } from '../../lib/amount.ts';
 import { currencySign } from '../../lib/format.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import classes from './InvoiceSheets.module.css';
 
 interface Props {
@@ -29,6 +30,7 @@ function ItemForm({ onClose, currency, isBusy, onAdd }: Omit<Props, 'opened'>) {
   const [description, setDescription] = useState('');
   const [amount, setAmount] = useState('');
   const [tried, setTried] = useState(false);
+  useUnsaved(description !== '' || amount !== '');
   // An amount that is missing is as wrong as one that is none.
   const item = { description, amount: readMinor(amount) ?? Number.NaN };
   const checked = InvoiceLineInput.safeParse(item);

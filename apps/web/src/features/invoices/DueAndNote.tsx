@@ -3,6 +3,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { DateField } from '../../components/DateField.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import classes from './InvoiceEditor.module.css';
 
 const LONGEST_NOTE = 1000;
@@ -16,6 +17,7 @@ interface Props {
 /** The date is saved when it is picked, the note when the field is left. */
 export function DueAndNote({ invoice, today, onSave }: Props) {
   const [note, setNote] = useState(invoice.note ?? '');
+  useUnsaved(note.trim() !== (invoice.note ?? ''));
   return (
     <Sheet>
       <div className={classes.fields}>

@@ -6,12 +6,11 @@ import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { ShowMore } from '../../components/ShowMore.tsx';
 import { Spot } from '../../components/Spot.tsx';
-import { invoicesQuery } from './api.ts';
+import { FIRST_INVOICES, invoicesQuery } from './api.ts';
 import { type Filter, InvoiceFilters } from './InvoiceFilters.tsx';
 import { InvoiceList } from './InvoiceList.tsx';
 import { found } from './invoice-search.ts';
 
-const A_SCREENFUL = 50;
 /** Looking for a name needs all of them at hand. */
 const PLENTY = 500;
 
@@ -30,7 +29,7 @@ export function InvoiceBook({ familyId, filter, onFilter, today }: Props) {
     ...invoicesQuery({
       familyId,
       ...(filter !== 'all' && { state: filter }),
-      limit: isSearch ? PLENTY : A_SCREENFUL,
+      limit: isSearch ? PLENTY : FIRST_INVOICES,
     }),
     placeholderData: keepPreviousData,
   });

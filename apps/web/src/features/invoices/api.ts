@@ -18,6 +18,9 @@ export interface InvoiceFilter {
   limit: number;
 }
 
+/** As many as one reads at once. */
+export const FIRST_INVOICES = 50;
+
 export const invoicesQuery = ({ limit, ...which }: InvoiceFilter) =>
   infiniteQueryOptions({
     queryKey: ['/api/invoices', 'list', which, limit],

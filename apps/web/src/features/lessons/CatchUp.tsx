@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
 import { money, nearDate } from '../../lib/format.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { useCompleteSessions } from './api.ts';
 import classes from './CatchUp.module.css';
 import { CatchUpRow } from './CatchUpRow.tsx';
@@ -21,6 +22,7 @@ interface Props {
 export function CatchUp({ lessonId, due, today, toneOf }: Props) {
   const [ticks, setTicks] = useState<Ticks>({});
   const complete = useCompleteSessions();
+  useUnsaved(due.some(({ id }) => (ticks[id] ?? usual).notes.trim() !== ''));
   const ticked = due.filter(({ id }) => (ticks[id] ?? usual).ticked);
   const amounts = chargedFor(ticked, ticks).map(({ minor, currency }) => money(minor, currency));
 

@@ -3,6 +3,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { SheetButtons } from '../../components/ConfirmSheet.tsx';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { AttendanceFields } from './AttendanceFields.tsx';
 import { useCompleteSession } from './api.ts';
 import classes from './SessionSheets.module.css';
@@ -25,6 +26,7 @@ function CompleteForm({ session, onClose }: Omit<Props, 'opened'>) {
   const [attendance, setAttendance] = useState<Attendance>('attended');
   const [charge, setCharge] = useState(true);
   const [notes, setNotes] = useState('');
+  useUnsaved(notes.trim() !== '');
   const complete = useCompleteSession();
   return (
     <div className={classes.sheet}>

@@ -3,9 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { lessonQuery } from './api.ts';
 
-const LessonDialog = lazy(async () => ({
-  default: (await import('./LessonDialog.tsx')).LessonDialog,
-}));
+/** Both files of it at once, and not one after the other. */
+const LessonDialog = lazy(async () => {
+  const [{ LessonDialog: Dialog }] = await Promise.all([
+    import('./LessonDialog.tsx'),
+    import('./LessonDialogEdit.tsx'),
+  ]);
+  return { default: Dialog };
+});
 
 interface Props {
   session: Session;

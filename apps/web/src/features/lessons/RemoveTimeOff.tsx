@@ -5,8 +5,8 @@ import { CheckField } from '../../components/CheckField.tsx';
 import { SheetButtons } from '../../components/ConfirmSheet.tsx';
 import { count } from '../../lib/format.ts';
 import { useLast } from '../../lib/last.ts';
-import { useDeleteTimeOff } from './api.ts';
 import classes from './SessionSheets.module.css';
+import { useDeleteTimeOff } from './time-off-api.ts';
 import { timeOffInWords } from './time-off-words.ts';
 
 interface Props {
@@ -46,7 +46,7 @@ function RemoveForm({ off, today, onClose }: Props & { off: TimeOff }) {
         busy="Removing..."
         isBusy={remove.isPending}
         color={restore ? 'board' : 'red'}
-        onConfirm={() => remove.mutate({ id: off.id, restore }, { onSuccess: onClose })}
+        onConfirm={() => remove.mutate({ off, restore }, { onSuccess: onClose })}
       />
     </div>
   );

@@ -9,9 +9,9 @@ import { FieldPair } from '../../components/FieldGroups.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
 import { count } from '../../lib/format.ts';
 import { useNamedAttempts } from '../../lib/named-attempts.ts';
-import { timeOffPreviewQuery, useCreateTimeOff } from './api.ts';
 import { askToTellCancelled } from './ask-to-tell.ts';
 import { SessionsInside } from './SessionsInside.tsx';
+import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
 
 interface Props {
   opened: boolean;

@@ -1,11 +1,12 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { lessons, type Scope } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
-import { timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
 import { type ApiError, call } from '../../lib/http.ts';
 import { tellStore } from '../../lib/tell.ts';
 import { toastDone, toastUndo } from '../../lib/toast.ts';
+import { tickAtOnce } from './tick-at-once.ts';
 
 /* Reading. Keys begin with the address, so that one word makes a whole family of them old. */
 
@@ -36,16 +37,6 @@ export const sessionQuery = (id: number) =>
 export const dueSessionsQuery = queryOptions({
   queryKey: ['/api/sessions', 'due'],
   queryFn: () => call(sessions.dueSessions),
-});
-
-export const timeOffQuery = queryOptions({
-  queryKey: ['/api/time-off'],
-  queryFn: () => call(timeOff.listTimeOff),
-});
-
-export const policyQuery = queryOptions({
-  queryKey: ['/api/settings/policy'],
-  queryFn: () => call(timeOff.policy),
 });
 
 export const cancellationQuery = (id: number, cancelledBy: 'tutor' | 'student' | 'carer') =>
@@ -160,13 +151,30 @@ export function useUndo() {
     });
 }
 
+/** Ticked at once; what the server refuses is put back, and the mutation's words say so. */
+function useTicking() {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  return <Input>(idsOf: (input: Input) => number[]) => ({
+    onMutate: (input: Input) => tickAtOnce(client, idsOf(input)),
+    onError: (_error: Error, _input: Input, putBack: (() => void) | undefined) => {
+      putBack?.();
+      void refresh();
+    },
+  });
+}
+
 export function useCompleteSession() {
   const refresh = useRefresh();
   const offerUndo = useUndo();
+  const ticking = useTicking();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSession>) =>
       call(sessions.completeSession, input),
     meta: { errorFallback: 'Failed to complete the session. Please try again.' },
+    ...ticking((input: EndpointInput<typeof sessions.completeSession>) => [
+      Number(input.params.id),
+    ]),
     onSuccess: async ({ id }) => {
       await refresh();
       offerUndo('Session completed', id);
@@ -176,13 +184,33 @@ export function useCompleteSession() {
 
 export function useCompleteSessions() {
   const refresh = useRefresh();
+  const reopen = useReopenSessions();
+  const ticking = useTicking();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSessions>) =>
       call(sessions.completeSessions, input),
     meta: { errorFallback: 'Failed to complete the sessions. Please try again.' },
-    onSuccess: async ({ completed }) => {
+    ...ticking(idsIn),
+    onSuccess: async ({ completed }, input) => {
       await refresh();
-      toastDone(completed === 1 ? '1 session completed' : `${completed} sessions completed`);
+      const title = `${count(completed, 'session')} completed`;
+      toastUndo(title, () => reopen.mutate(idsIn(input)));
+    },
+  });
+}
+
+const idsIn = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
+  body.sessions.map(({ id }) => id);
+
+/** All or none, as they were completed. */
+function useReopenSessions() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (ids: number[]) => call(sessions.reopenSessions, { body: { ids } }),
+    meta: { errorFallback: 'Failed to reopen the sessions. Please try again.' },
+    onSuccess: async ({ reopened }) => {
+      await refresh();
+      toastDone(`${count(reopened, 'session')} reopened`);
     },
   });
 }
@@ -205,15 +233,31 @@ type Reschedule = EndpointInput<typeof sessions.rescheduleSession> & { attempt: 
 
 export function useRescheduleSession() {
   const refresh = useRefresh();
+  const moveBack = useMoveSessionBack();
   return useMutation({
     mutationFn: (input: Reschedule) => call(sessions.rescheduleSession, input),
     meta: {
       errorFallback: 'Failed to move the session. Please try again.',
       errorShownInPlace: overlapShownInPlace,
     },
+    onSuccess: async ({ id }) => {
+      await refresh();
+      toastUndo('Session moved', () => {
+        tellStore.done();
+        moveBack.mutate(id);
+      });
+    },
+  });
+}
+
+function useMoveSessionBack() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: number) => call(sessions.moveSessionBack, { params: { id } }),
+    meta: { errorFallback: 'Failed to move the session back. Please try again.' },
     onSuccess: async () => {
       await refresh();
-      toastDone('Session moved');
+      toastDone('Session moved back');
     },
   });
 }
@@ -230,59 +274,6 @@ export function useReopenSession() {
     onSuccess: async () => {
       await refresh();
       toastDone('Session reopened');
-    },
-  });
-}
-
-/* Time off and the cancellation policy */
-
-export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTimeOff>['body']) =>
-  queryOptions({
-    queryKey: ['/api/time-off', 'preview', body],
-    queryFn: () => call(timeOff.previewTimeOff, { body }),
-    staleTime: 0,
-    gcTime: 0,
-  });
-
-type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { attempt: string };
-
-export function useCreateTimeOff() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (input: CreateTimeOff) => call(timeOff.createTimeOff, input),
-    meta: { errorFallback: 'Failed to save time off. Please try again.' },
-    onSuccess: async () => {
-      await refresh();
-      toastDone('Time off saved');
-    },
-  });
-}
-
-export function useDeleteTimeOff() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ id, restore }: { id: number; restore: boolean }) =>
-      call(timeOff.deleteTimeOff, {
-        params: { id },
-        query: { restore: restore ? 'true' : 'false' },
-      }),
-    meta: { errorFallback: 'Failed to remove time off. Please try again.' },
-    onSuccess: async ({ restored }) => {
-      await refresh();
-      toastDone('Time off removed', restored > 0 ? `${restored} lessons are back.` : undefined);
-    },
-  });
-}
-
-export function useUpdatePolicy() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: EndpointInput<typeof timeOff.updatePolicy>['body']) =>
-      call(timeOff.updatePolicy, { body }),
-    meta: { errorFallback: 'Failed to save the policy. Please try again.' },
-    onSuccess: (policy) => {
-      client.setQueryData(policyQuery.queryKey, policy);
-      toastDone('Cancellation policy saved');
     },
   });
 }

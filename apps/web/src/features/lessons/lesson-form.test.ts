@@ -37,7 +37,7 @@ describe('what a new form starts with', () => {
       startTime: '16:30',
       endTime: '17:30',
     });
-    expect(newForm({ studentId: 7 }, today).studentId).toBe('7');
+    expect(newForm({ filled: { studentId: '7' } }, today).studentId).toBe('7');
   });
 
   test('another lesson keeps subject and repeat and starts at the last end', () => {

@@ -32,7 +32,8 @@ export interface LessonStart {
   date?: string;
   startTime?: string;
   endTime?: string;
-  studentId?: number;
+  /** Whatever else is known beforehand. */
+  filled?: Partial<LessonForm>;
 }
 
 export interface SavedLesson {
@@ -51,13 +52,13 @@ export interface LessonEdit {
   from?: 'session' | 'lesson';
 }
 
-const DEFAULT_START = '09:00';
+export const DEFAULT_START = '09:00';
 const DEFAULT_MINUTES = 60;
 
 export function newForm(start: LessonStart, today: string): LessonForm {
-  const { date = today, startTime = DEFAULT_START, studentId } = start;
+  const { date = today, startTime = DEFAULT_START } = start;
   return {
-    studentId: studentId === undefined ? '' : String(studentId),
+    studentId: '',
     subjectId: '',
     title: '',
     date,
@@ -72,6 +73,7 @@ export function newForm(start: LessonStart, today: string): LessonForm {
     earlier: 'skip',
     notes: '',
     filledTitle: '',
+    ...start.filled,
   };
 }
 

@@ -6,21 +6,21 @@ import { byDay } from './day.ts';
 import { firstOfMonth, monthDays } from './month.ts';
 
 /** The sheet of the month in view, read as one range. Week board and week strip lie inside it. */
-const sheetQuery = (date: string) => {
+export const monthQuery = (date: string) => {
   const days = monthDays(date);
   return sessionsQuery(days[0] ?? date, days.at(-1) ?? date);
 };
 
 /** While the next month is on its way the old one stays, so that nothing jumps; its neighbours are fetched ahead. */
 export function useMonthSessions(date: string) {
-  const sheet = useQuery({ ...sheetQuery(date), placeholderData: keepPreviousData });
+  const sheet = useQuery({ ...monthQuery(date), placeholderData: keepPreviousData });
   const client = useQueryClient();
   const month = firstOfMonth(date);
   const settled = sheet.isSuccess && !sheet.isPlaceholderData;
 
   useEffect(() => {
     if (!settled) return;
-    for (const step of [1, -1]) void client.prefetchQuery(sheetQuery(plusMonths(month, step)));
+    for (const step of [1, -1]) void client.prefetchQuery(monthQuery(plusMonths(month, step)));
   }, [client, month, settled]);
 
   const days = useMemo(() => byDay(sheet.data ?? []), [sheet.data]);

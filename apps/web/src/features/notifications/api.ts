@@ -27,7 +27,15 @@ export function useMarkRead() {
     meta: { errorFallback: 'Failed to mark as read. Please try again.' },
     // At once: whoever taps is on the way to another page.
     onMutate: async (ids) => {
-      await client.cancelQueries({ queryKey: inboxQuery.queryKey });
+      await client.cancelQueries({ queryKey: ['/api/notifications'] });
+      const inView = client.getQueryData(inboxQuery.queryKey)?.pages ?? [];
+      const fresh = inView
+        .flatMap((page) => page.notifications)
+        .filter(({ id, read }) => !read && ids?.includes(id));
+      client.setQueryData(
+        unreadQuery.queryKey,
+        (bell) => bell && { unread: ids === null ? 0 : Math.max(0, bell.unread - fresh.length) },
+      );
       client.setQueryData(
         inboxQuery.queryKey,
         (inbox) =>

@@ -54,6 +54,7 @@ const icons: Record<Act, typeof IconKey> = {
   person_erased: IconEraser,
   deletion_asked: IconUserX,
   deletion_cancelled: IconUserX,
+  book_restored: IconArrowBackUp,
 };
 
 /** What was done to the account, newest first. */

@@ -2,16 +2,18 @@ import type { Person } from '@lessonbook/contract/own-data';
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { RowSkeleton } from '../../components/RowSkeleton.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { Spot } from '../../components/Spot.tsx';
+import { WhenOpened } from '../../components/WhenOpened.tsx';
 import { peopleQuery } from './api.ts';
 import classes from './ErasePeople.module.css';
-import { EraseSheet } from './EraseSheet.tsx';
 import own from './OwnData.module.css';
+
+const EraseSheet = lazy(async () => ({ default: (await import('./EraseSheet.tsx')).EraseSheet }));
 
 const AT_A_GLANCE = 8;
 
@@ -28,6 +30,7 @@ export function ErasePeople({ person }: Props) {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string | null>(person ?? null);
   const all = people.data ?? [];
+  const toErase = all.find((each) => keyOf(each) === chosen) ?? null;
   const shown = all.filter(matching(search));
   return (
     <Sheet>
@@ -83,10 +86,9 @@ export function ErasePeople({ person }: Props) {
           </li>
         ))}
       </ul>
-      <EraseSheet
-        person={all.find((each) => keyOf(each) === chosen) ?? null}
-        onClose={() => setChosen(null)}
-      />
+      <WhenOpened opened={toErase !== null}>
+        <EraseSheet person={toErase} onClose={() => setChosen(null)} />
+      </WhenOpened>
     </Sheet>
   );
 }

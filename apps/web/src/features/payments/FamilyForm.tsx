@@ -22,10 +22,11 @@ export function FamilyForm({ family, opened, onClose }: Props) {
 
 function Fields({ family, onClose }: Omit<Props, 'opened'>) {
   const update = useUpdateFamily();
-  const { form, onSubmit, showRefusal } = useContractForm(FamilyInput, {
-    address: family.address ?? '',
-    reference: family.reference,
-  });
+  const { form, onSubmit, showRefusal } = useContractForm(
+    FamilyInput,
+    { address: family.address ?? '', reference: family.reference },
+    { isWork: true },
+  );
   const save = onSubmit((body) =>
     update.mutate(
       { params: { id: family.id }, body },

@@ -18,6 +18,9 @@ import { TotalEarnings } from './TotalEarnings.tsx';
 /** Money received in a period: how much, when, each payment, and for whom. */
 export function Earnings({ period, today }: { period: Period; today: string }) {
   const report = useQuery(earningsQuery(period));
+  // For the chart. Asked at the same time, so that the figures stand as they come.
+  const allTime = useQuery(earningsQuery('all_time'));
+  const isComing = report.isPending || (report.isSuccess && allTime.isPending);
   const [chosen, setChosen] = useState<Currency | null>(null);
   const currencies = report.data?.totals.map(({ currency }) => currency) ?? [];
   // One that this period does not have gives way to its largest.
@@ -26,20 +29,27 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
   return (
     <div className={classes.desk}>
       <Sheet>
-        {report.data ? (
-          <Figures report={report.data} currency={currency} onCurrency={setChosen} today={today} />
-        ) : report.isError ? (
+        {isComing && <RowSkeleton rows={4} />}
+        {report.data && !isComing && (
+          <Figures
+            report={report.data}
+            allTime={allTime.data}
+            currency={currency}
+            onCurrency={setChosen}
+            today={today}
+          />
+        )}
+        {report.isError && !report.data && (
           <LoadError onRetry={() => void report.refetch()}>
             Your earnings could not be loaded.
           </LoadError>
-        ) : (
-          <RowSkeleton rows={4} />
         )}
       </Sheet>
-      <div className={classes.payments}>
+      {/* Below the figures on a phone, and so not to be seen before those have their height. */}
+      <div className={classes.payments} hidden={isComing}>
         <PaymentList key={period} period={period} today={today} />
       </div>
-      {report.data && (
+      {report.data && !isComing && (
         <div className={classes.shares}>
           <ShareTable heading="By student" shares={report.data.students.filter(inCurrency)} />
           <ShareTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />
@@ -51,13 +61,13 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
 
 interface FiguresProps {
   report: EarningsReport;
+  allTime: EarningsReport | undefined;
   currency: Currency;
   onCurrency: (currency: Currency) => void;
   today: string;
 }
 
-function Figures({ report, currency, onCurrency, today }: FiguresProps) {
-  const { data: allTime } = useQuery(earningsQuery('all_time'));
+function Figures({ report, allTime, currency, onCurrency, today }: FiguresProps) {
   const months = chartMonths(report, allTime, currency, today);
   return (
     <>

@@ -5,8 +5,7 @@ import classes from './HomeLead.module.css';
 
 /** The day in one sentence. Each number leads to what it counts, and is true beyond what a list shows. */
 export function HomeLead({ home }: { home: Dashboard | undefined }) {
-  // A line of the same height, so that what follows stays where it is.
-  if (!home) return <p className={classes.lead}>&nbsp;</p>;
+  if (!home) return <LeadToCome />;
   const { todayCount, incompleteCount, unpaidCount } = home;
   return (
     <p className={classes.lead}>
@@ -24,6 +23,13 @@ export function HomeLead({ home }: { home: Dashboard | undefined }) {
     </p>
   );
 }
+
+/** The same words unseen: as many lines as the sentence will have, so that what follows stays where it is. */
+const LeadToCome = () => (
+  <p className={classes.lead} data-to-come aria-hidden="true">
+    <b>0</b> lessons today, <b>0</b> to tick off, <b>0</b> awaiting payment
+  </p>
+);
 
 /** The catch-up page needs a lesson to begin with; with nothing to tick off there is none. */
 export function ToTickOff({ home, children }: { home: Dashboard; children: ReactNode }) {

@@ -5,9 +5,12 @@ import { reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
-export const dashboardQuery = queryOptions({
-  queryKey: ['/api/dashboard'],
-  queryFn: () => call(reports.dashboard),
+export const firstStepsQuery = queryOptions({
+  // Below the home screen's: whatever changes that may be one of the steps.
+  queryKey: ['/api/dashboard', 'first-steps'],
+  queryFn: () => call(reports.firstSteps),
+  // Steps are also done on pages that the home screen does not depend on.
+  staleTime: 0,
 });
 
 export const earningsQuery = (period: Period) =>

@@ -42,7 +42,9 @@ function StudentForm({ student, onClose, children }: FormProps) {
   const create = useCreateStudent();
   const update = useUpdateStudent();
   const [carerId, setCarerId] = useState(student?.carerId ?? null);
-  const { form, onSubmit, showRefusal } = useContractForm(StudentInput, formOf(student));
+  const { form, onSubmit, showRefusal } = useContractForm(StudentInput, formOf(student), {
+    isWork: true,
+  });
 
   const save = onSubmit((values) => {
     const input = toInput(values, carerId);

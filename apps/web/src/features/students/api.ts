@@ -1,6 +1,7 @@
 import { type StudentInput, students } from '@lessonbook/contract/students';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
+import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 export const studentsQuery = queryOptions({
@@ -32,10 +33,13 @@ function useRefresh() {
 
 export function useCreateStudent() {
   const refresh = useRefresh();
+  const attempts = useNamedAttempts();
   return useMutation({
-    mutationFn: (body: StudentInput) => call(students.createStudent, { body }),
+    mutationFn: (body: StudentInput) =>
+      call(students.createStudent, { body, attempt: attempts.nameOf(body) }),
     meta: { errorFallback: 'Failed to create student. Please try again.' },
     onSuccess: async () => {
+      attempts.forget();
       await refresh();
       toastDone('Student created successfully');
     },

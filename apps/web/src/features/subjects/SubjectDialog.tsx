@@ -24,7 +24,9 @@ export function SubjectDialog({ subject, opened, onClose }: Props) {
 function Fields({ subject, onClose }: Omit<Props, 'opened'>) {
   const create = useCreateSubject();
   const update = useUpdateSubject();
-  const { form, onSubmit, showRefusal } = useContractForm(SubjectForm, formOf(subject));
+  const { form, onSubmit, showRefusal } = useContractForm(SubjectForm, formOf(subject), {
+    isWork: true,
+  });
 
   const save = onSubmit((values) => {
     const input = toInput(values);

@@ -1,6 +1,7 @@
 import { type SubjectInput, subjects } from '@lessonbook/contract/subjects';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
+import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 export const subjectsQuery = queryOptions({
@@ -21,10 +22,13 @@ function useRefresh() {
 
 export function useCreateSubject() {
   const refresh = useRefresh();
+  const attempts = useNamedAttempts();
   return useMutation({
-    mutationFn: (body: SubjectInput) => call(subjects.createSubject, { body }),
+    mutationFn: (body: SubjectInput) =>
+      call(subjects.createSubject, { body, attempt: attempts.nameOf(body) }),
     meta: { errorFallback: 'Failed to create subject. Please try again.' },
     onSuccess: async () => {
+      attempts.forget();
       await refresh();
       toastDone('Subject created successfully');
     },

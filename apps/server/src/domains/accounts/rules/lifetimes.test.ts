@@ -8,7 +8,7 @@ test('a login lives 30 days from its last use', () => {
   expect(expiry).toEqual(at('2026-03-03T10:00:00Z'));
 });
 
-test('a login never lives longer than 180 days', () => {
+test('[V7.3.2] a login never lives longer than 180 days', () => {
   const expiry = loginExpiry(at('2026-01-01T10:00:00Z'), at('2026-06-25T10:00:00Z'));
   expect(expiry).toEqual(at('2026-06-30T10:00:00Z'));
 });

@@ -8,7 +8,7 @@ import { insertSecondStep } from '../queries/second-steps.ts';
 import { secondStepExpiry } from '../rules/lifetimes.ts';
 import { hasSecondFactor } from './factors.ts';
 import { readUser } from './profile.ts';
-import { startLogin } from './start-login.ts';
+import { startLogin, type WayIn } from './start-login.ts';
 
 /** Inside, or before the second step with what this browser is known by there. */
 export type Door = { login: LoginCookies } | { step: CookieContent };
@@ -26,10 +26,11 @@ export async function comeIn(
   tx: Tx,
   tutorId: string,
   visitor: Visitor,
+  by: WayIn,
 ): Promise<Door> {
   if (await hasSecondFactor(tx, tutorId))
     return { step: await startSecondStep(context, tx, tutorId) };
-  return { login: await startLogin(context, tx, tutorId, visitor) };
+  return { login: await startLogin(context, tx, tutorId, visitor, by) };
 }
 
 export async function startSecondStep(

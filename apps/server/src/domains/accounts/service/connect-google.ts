@@ -47,7 +47,7 @@ export async function connectGoogle(
   if (await hasSecondFactor(tx, tutorId))
     return { step: await startSecondStep(context, tx, tutorId, ticket.subject) };
   await connectIdentity(context, tx, tutorId, ticket.subject);
-  return { login: await startLogin(context, tx, tutorId, visitor) };
+  return { login: await startLogin(context, tx, tutorId, visitor, 'password') };
 }
 
 /**

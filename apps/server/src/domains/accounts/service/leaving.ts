@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { checkPassword } from '../../../platform/password.ts';
 import type { Limit } from '../../../platform/rate-limit.ts';
 import { switchesChanged } from '../events.ts';
+import { takeFailedLogins } from '../queries/failed-logins.ts';
 import { deleteTutor, proofOf, setLeaving } from '../queries/leaving.ts';
 import { nameKey } from '../rules/names.ts';
 
@@ -42,4 +43,7 @@ export async function stay(context: Context, tx: Tx, tutorId: string): Promise<v
 }
 
 /** The account and all that hangs on it. */
-export const removeTutor = (tx: Tx, tutorId: string): Promise<void> => deleteTutor(tx, tutorId);
+export async function removeTutor(tx: Tx, tutorId: string): Promise<void> {
+  await takeFailedLogins(tx, tutorId);
+  await deleteTutor(tx, tutorId);
+}

@@ -28,7 +28,7 @@ export async function logIn(
     const { passwordHash } = await lockEntry(tx, tutorId);
     // Changed while it was being checked: the old one opens nothing any more.
     if (passwordHash !== account.passwordHash) throw refused();
-    return comeIn(context, tx, tutorId, visitor);
+    return comeIn(context, tx, tutorId, visitor, 'password');
   });
   return welcome(context, tutorId, door);
 }

@@ -40,7 +40,7 @@ export async function logInByPasskey(
   const login = await db.besideTutor(tutorId, async (tx) => {
     await lockEntry(tx, tutorId);
     await notePasskey(context, tx, signed);
-    return startLogin(context, tx, tutorId, visitor);
+    return startLogin(context, tx, tutorId, visitor, 'passkey');
   });
   return { user: await readUser(context, tutorId), login };
 }

@@ -5,7 +5,6 @@ import { audit } from '../../../platform/audit.ts';
 import { sha256 } from '../../../platform/crypto.ts';
 import { evenTime } from '../../../platform/even-time.ts';
 import type { Visitor } from '../../../platform/http.ts';
-import { hashPassword } from '../../../platform/password.ts';
 import { deleteIdentitiesOf } from '../queries/identities.ts';
 import { deleteLoginsOf } from '../queries/logins.ts';
 import { voidMailLinks } from '../queries/mail-links.ts';
@@ -23,6 +22,7 @@ import { isEmail, nameKey } from '../rules/names.ts';
 import { dropFactorsSince } from './factors.ts';
 import { linkByNetwork, resetByAccount, resetByNetwork } from './limits.ts';
 import { mailNewLink, withMailLink } from './mail-link.ts';
+import { hashNewPasswordOf } from './new-password.ts';
 import { tell } from './notices.ts';
 
 /** Longer than either path takes, so that the time says nothing about who has an account. */
@@ -57,7 +57,6 @@ export async function resetPassword(
 ): Promise<void> {
   const { clock, limiter } = context;
   await limiter.take(linkByNetwork, visitor.network);
-  const passwordHash = await hashPassword(input.password);
   await withMailLink(context, 'reset-password', input.token, async (tx, { tutorId, email }) => {
     const entry = await lockEntry(tx, tutorId);
     const now = clock.now();
@@ -65,7 +64,7 @@ export async function resetPassword(
     if (nameKey(entry.email) !== nameKey(email)) {
       throw new AppError('link_expired', 'This link has expired or was already used.');
     }
-    await setPassword(tx, tutorId, passwordHash);
+    await setPassword(tx, tutorId, await hashNewPasswordOf(tx, tutorId, input.password));
     // Google too: whoever made the account with an address of others, or linked theirs with a stolen password, must not
     // keep a door. The owner's own Google is linked again at the next sign-in. Whoever comes in at this moment waits for
     // the entry and then finds it changed.

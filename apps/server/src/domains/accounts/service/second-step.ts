@@ -17,7 +17,7 @@ import { factorsOf } from './factors.ts';
 import { factorByAccount } from './limits.ts';
 import { keepQuestion, notePasskey, siteOf, whoSigned, wrongPasskey } from './passkey-questions.ts';
 import { readUser } from './profile.ts';
-import { startLogin } from './start-login.ts';
+import { startLogin, type WayIn } from './start-login.ts';
 
 const expired = () =>
   new AppError('link_expired', 'That took too long or too many tries. Please log in again.');
@@ -42,7 +42,7 @@ export async function giveCode(
   visitor: Visitor,
 ): Promise<{ user: User; login: LoginCookies }> {
   const tutorId = await spendTry(context, token);
-  return finish(context, token, tutorId, visitor, async (tx) => {
+  return finish(context, token, tutorId, visitor, 'code', async (tx) => {
     if (!(await spendCode(context, tx, tutorId, code))) throw wrongCode();
   });
 }
@@ -68,7 +68,9 @@ export async function giveSecondPasskey(
   const signed = await whoSigned(context, asking(token), answer);
   // Another tutor's passkey, in the browser of whoever knows this one's password.
   if (signed.passkey.tutorId !== tutorId) throw wrongPasskey();
-  return finish(context, token, tutorId, visitor, (tx) => notePasskey(context, tx, signed));
+  return finish(context, token, tutorId, visitor, 'passkey', (tx) =>
+    notePasskey(context, tx, signed),
+  );
 }
 
 /** A ticket has few tries, and all tickets of an account together not many more. */
@@ -86,6 +88,7 @@ async function finish(
   token: string,
   tutorId: string,
   visitor: Visitor,
+  by: WayIn,
   check: (tx: Tx) => Promise<void>,
 ): Promise<{ user: User; login: LoginCookies }> {
   const { db, clock, limiter } = context;
@@ -96,7 +99,7 @@ async function finish(
       const spent = await spendSecondStep(tx, sha256(token), clock.now());
       if (!spent) throw expired();
       if (spent.googleSubject) await connectIdentity(context, tx, tutorId, spent.googleSubject);
-      return startLogin(context, tx, tutorId, visitor);
+      return startLogin(context, tx, tutorId, visitor, by);
     })
     .catch((error: unknown) => {
       // That Google account came in elsewhere meanwhile and has a book.

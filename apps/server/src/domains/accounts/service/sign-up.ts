@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts';
 import { randomToken, uuidV7 } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
 import type { Visitor } from '../../../platform/http.ts';
-import { hashPassword } from '../../../platform/password.ts';
 import { tutorSignedUp } from '../events.ts';
 import { insertTutor } from '../queries/tutors.ts';
 import { nameKey } from '../rules/names.ts';
 import { signupByNetwork } from './limits.ts';
 import { mailNewLink } from './mail-link.ts';
+import { hashNewPassword } from './new-password.ts';
 import { readUser } from './profile.ts';
 import { asTaken } from './taken.ts';
 
@@ -21,7 +21,7 @@ export async function signUp(
 ): Promise<User> {
   const { db, clock, limiter } = context;
   await limiter.take(signupByNetwork, visitor.network);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashNewPassword(input.password, input);
   const tutorId = uuidV7(clock.now());
   try {
     await db.withNewTutor(tutorId, async (tx) => {

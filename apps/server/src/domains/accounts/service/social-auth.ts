@@ -97,7 +97,7 @@ async function asKnown(
     // Once more, now that nobody can change it: a reset disconnects Google.
     if ((await tutorByGoogle(tx, ticket.subject)) !== tutorId) throw new Overtaken();
     if (!(await spendTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
-    return { tutorId, door: await comeIn(context, tx, tutorId, visitor) };
+    return { tutorId, door: await comeIn(context, tx, tutorId, visitor, 'google') };
   });
 }
 
@@ -158,7 +158,7 @@ async function asNewTutor(
     await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, toldAt: now });
     if (isAuthoritative(person)) await setVerifiedEmail(tx, tutorId, email, nameKey(email), now);
     else await mailNewLink(context, tx, { tutorId, purpose: 'verify-email', email });
-    return { tutorId, door: { login: await startLogin(context, tx, tutorId, visitor) } };
+    return { tutorId, door: { login: await startLogin(context, tx, tutorId, visitor, 'google') } };
   });
 }
 

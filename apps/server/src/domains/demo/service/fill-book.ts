@@ -34,7 +34,7 @@ export async function fillBook(present: Context, tutorId: string): Promise<void>
   const past: Context = { ...present, clock: { now: () => then } };
   const subjects = new Map<string, { id: number; fee: number }>();
   for (const subject of SUBJECTS) {
-    const { id } = await addSubject(past, tutorId, { ...subject, currency: 'GBP' });
+    const { id } = await addSubject(past, tutorId, { ...subject, currency: 'GBP' }, null);
     subjects.set(subject.name, { id, fee: subject.defaultFee });
   }
   const students = new Map<string, { id: number; carerId: number | null }>();
@@ -42,7 +42,12 @@ export async function fillBook(present: Context, tutorId: string): Promise<void>
     sharesCarerWith?: string;
   })[]) {
     const carerId = sharesCarerWith ? students.get(sharesCarerWith)?.carerId : undefined;
-    const made = await addStudent(past, tutorId, { ...student, ...(carerId ? { carerId } : {}) });
+    const made = await addStudent(
+      past,
+      tutorId,
+      { ...student, ...(carerId ? { carerId } : {}) },
+      null,
+    );
     students.set(student.name, made);
   }
   const monday = mondayOf(dateIn(await readTimeZone(present, tutorId), then));

@@ -1,11 +1,12 @@
+import type { ReopenManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import { sessionReopened } from '../events.ts';
 import { findLesson } from '../queries/lessons.ts';
 import { retimeSessions } from '../queries/session-times.ts';
-import { findSessions, updateSessions } from '../queries/sessions.ts';
+import { findSessions, type SessionRecord, updateSessions } from '../queries/sessions.ts';
 import { instantsOf } from '../rules/instants.ts';
-import { sessionInBook } from './find.ts';
+import { noSuchSession, sessionInBook } from './find.ts';
 import { settleOverlaps } from './overlaps.ts';
 import { changeSchedule, type OpenBook } from './schedule.ts';
 
@@ -17,17 +18,48 @@ export async function reopenSession(
   acceptOverlaps: boolean,
 ): Promise<void> {
   await changeSchedule(context, tutorId, async (book) => {
-    const session = await sessionInBook(book.tx, tutorId, sessionId);
-    if (session.status !== 'completed' && session.status !== 'cancelled') {
-      throw new AppError('conflict', 'Only a completed or cancelled session can be reopened.');
-    }
-    if (!(await findLesson(book.tx, tutorId, session.lessonId))) {
-      throw new AppError('conflict', 'The lesson of this session was deleted.');
-    }
-    await context.events.publish(book.tx, sessionReopened, { tutorId, sessionId });
+    await letGo(book, await sessionInBook(book.tx, tutorId, sessionId));
     await restore(book, [sessionId]);
     await settleOverlaps(book, [sessionId], acceptOverlaps);
   });
+}
+
+/**
+ * What was ticked off in one list comes back as a whole or not at all. It stood there a moment ago, so overlaps are
+ * accepted.
+ */
+export async function reopenSessions(
+  context: Context,
+  tutorId: string,
+  { ids }: ReopenManyInput,
+): Promise<number> {
+  return changeSchedule(context, tutorId, async (book) => {
+    const sessions = await findSessions(book.tx, tutorId, ids);
+    if (sessions.length !== new Set(ids).size) throw noSuchSession();
+    for (const session of sessions) {
+      try {
+        await letGo(book, session);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const { title } = session;
+        throw new AppError(error.code, `Nothing was taken back. ${title}: ${error.message}`);
+      }
+    }
+    await restore(book, ids);
+    await settleOverlaps(book, ids, true);
+    return sessions.length;
+  });
+}
+
+/** Whatever hangs on its end is taken back, or refuses. */
+async function letGo({ context, tx, tutorId }: OpenBook, session: SessionRecord): Promise<void> {
+  if (session.status !== 'completed' && session.status !== 'cancelled') {
+    throw new AppError('conflict', 'Only a completed or cancelled session can be reopened.');
+  }
+  if (!(await findLesson(tx, tutorId, session.lessonId))) {
+    throw new AppError('conflict', 'The lesson of this session was deleted.');
+  }
+  await context.events.publish(tx, sessionReopened, { tutorId, sessionId: session.id });
 }
 
 /** Back on the wall as it is now: the tutor may live in another zone since. */

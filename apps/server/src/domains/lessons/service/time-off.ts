@@ -104,7 +104,7 @@ export async function deleteTimeOff(
   tutorId: string,
   id: number,
   bringBack: boolean,
-): Promise<{ restored: number; overlaps: Overlap[] }> {
+): Promise<{ restored: number; sessionIds: number[]; overlaps: Overlap[] }> {
   return changeSchedule(context, tutorId, async (book) => {
     const ids = bringBack ? await sessionsOfTimeOff(book.tx, tutorId, id) : [];
     if (!(await removeTimeOff(book.tx, tutorId, id))) {
@@ -113,6 +113,7 @@ export async function deleteTimeOff(
     await restore(book, ids);
     const skipped = await skipTimeOff(book, ids);
     const back = ids.filter((one) => !skipped.includes(one));
-    return { restored: back.length, overlaps: await settleOverlaps(book, back, true) };
+    const overlaps = await settleOverlaps(book, back, true);
+    return { restored: back.length, sessionIds: back, overlaps };
   });
 }

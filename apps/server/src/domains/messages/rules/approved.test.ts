@@ -44,7 +44,7 @@ describe("Meta's rules for a parameter", () => {
     expect(parameter(text)).toEqual(line);
   });
 
-  test('no name smuggles in a second parameter, whatever it is', () => {
+  test('[V1.3.3] no name smuggles in a second parameter, whatever it is', () => {
     const words = approvedReminder({ ...to, name: '{{4}}$&', tutor: '{{1}}' }, [lesson('Maya')]);
     expect(textOf(words)).toContain('Hello {{4}}$&, this is a reminder from {{1}}.');
   });

@@ -36,7 +36,7 @@ test('near days are said as people say them', () => {
   ).toEqual(['Today', 'Tomorrow', 'Wed 18 Nov', 'Sat 2 Jan 2027']);
 });
 
-test('templates fill in what they name; what we do not know, and braces in a value, stay as they are', () => {
+test('[V1.3.5, V1.3.7] templates fill in what they name; what we do not know, and braces in a value, stay as they are', () => {
   expect(fill('Hello {name}, {wrong}', { name: '{tutor}', tutor: 'Ada' })).toBe(
     'Hello {tutor}, {wrong}',
   );

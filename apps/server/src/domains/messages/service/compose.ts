@@ -81,7 +81,7 @@ async function attachmentsOf(
     const paper = await printInvoice(context, tutorId, message.invoiceId);
     return [
       {
-        filename: paper.name.replaceAll(' ', '-'),
+        filename: paper.name,
         contentType: 'application/pdf',
         content: paper.body,
       },

@@ -38,6 +38,7 @@ const WORDS: Record<Act, (facts: Facts) => string> = {
   person_erased: ({ kind }) => `A ${kind === 'carer' ? 'carer' : 'student'} was erased for good.`,
   deletion_asked: () => 'The deletion of this account was asked for.',
   deletion_cancelled: () => 'The account is kept.',
+  book_restored: () => 'Your book was brought back from a backup. All logins were ended.',
 };
 
 /** One sentence about what was done. */

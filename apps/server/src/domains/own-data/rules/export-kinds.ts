@@ -26,6 +26,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   counters: 'the next free number of each kind',
   export_chunks: 'the file itself',
   exports: 'the file itself',
+  failed_logins: 'wrong passwords that the activity will tell of at the next login',
   google_attempts: 'secrets of a way to Google that was begun',
   google_tickets: 'whom Google vouched for, kept for minutes and nobody’s yet',
   idempotency_keys: 'answers to clicks that may come twice, kept for a moment',

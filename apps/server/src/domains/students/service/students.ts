@@ -4,6 +4,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { takeIds } from '../../../platform/counters.ts';
 import { randomToken } from '../../../platform/crypto.ts';
 import type { Tx } from '../../../platform/db.ts';
+import { once, type Repeatable } from '../../../platform/idempotency.ts';
 import { timeZoneOf } from '../../accounts/service/profile.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import {
@@ -27,8 +28,13 @@ export async function addStudent(
   context: Context,
   tutorId: string,
   input: StudentInput,
+  repeat: Repeatable | null,
 ): Promise<Student> {
-  return context.db.withTutor(tutorId, (tx) => addStudentIn(context, tx, tutorId, input));
+  return context.db.withTutor(tutorId, async (tx) => {
+    const add = async () => (await addStudentIn(context, tx, tutorId, input)).id;
+    // What is kept for a repeat is the id alone: a person who is erased stands nowhere else.
+    return studentInBook(tx, tutorId, await once(tx, tutorId, repeat, context.clock.now(), add));
+  });
 }
 
 /** The same inside a transaction that adds several. */

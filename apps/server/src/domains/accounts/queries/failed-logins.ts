@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+/** One more wrong password; `subject` is the tutor's id, or a hash of a name that nobody has, so that both take as long. */
+export async function noteFailedLogin(tx: Tx, subject: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('failed_logins')
+    .values({ subject, count: 1, last_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet({ count: sql`failed_logins.count + 1`, last_at: sql`excluded.last_at` }),
+    )
+    .execute();
+}
+
+/** How many there were since somebody last came in, told once. */
+export async function takeFailedLogins(
+  tx: Tx,
+  tutorId: string,
+): Promise<{ count: number; lastAt: Date } | undefined> {
+  return tx
+    .deleteFrom('failed_logins')
+    .where('subject', '=', tutorId)
+    .returning(['count', 'last_at as lastAt'])
+    .executeTakeFirst();
+}
+
+export async function forgetFailedLogins(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('failed_logins').where('last_at', '<', before).execute();
+}

@@ -1,0 +1,154 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { activity } from '@lessonbook/contract/activity';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../../test/house.ts';
+import { signedIn } from '../../test/tutor.ts';
+import { tutorIdOf } from '../../test/tutor-id.ts';
+import { tidyAccounts } from '../accounts/service/tidy.ts';
+import { forgetTraces } from './service/forget-traces.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+beforeEach(() => house.restartClock());
+afterAll(() => house.close());
+
+const count = async (text: string, values: unknown[] = []): Promise<number> =>
+  Number(
+    (await house.admin.query<{ n: string }>(`select count(*) as n ${text}`, values)).rows[0]?.n,
+  );
+
+/** Something old and something young of each kind that is forgotten, in this tutor's book. */
+async function leaveTraces(tutorId: string): Promise<void> {
+  const ages = [
+    ['audit_log (tutor_id, id, at, act, facts)', `'login', '{}'`, ['732 days', '700 days']],
+    [
+      'idempotency_keys (tutor_id, key, created_at, request_hash, reply)',
+      `'\\x00', '{}'`,
+      ['8 days', '6 days'],
+    ],
+  ] as const;
+  for (const [into, rest, [old, young]] of ages)
+    for (const [at, age] of [old, young].entries())
+      await house.admin.query(
+        `insert into ${into} values ($1, ${into.startsWith('audit') ? 9000 + at : `'key-${at}-of-it'`}, $2::timestamptz - $3::interval, ${rest})`,
+        [tutorId, house.clock.now(), age],
+      );
+  for (const [kind, age] of [
+    ['whatsapp', '91 days'],
+    ['whatsapp', '89 days'],
+    ['invoice', '900 days'],
+  ])
+    await house.admin.query(
+      `insert into public_links (token_hash, tutor_id, kind, target_id, created_at)
+       values (decode(md5(random()::text), 'hex'), $1, $2, 1, $3::timestamptz - $4::interval)`,
+      [tutorId, kind, house.clock.now(), age],
+    );
+}
+
+describe('[V14.2.4] what is kept no longer than it serves', () => {
+  test('acts go after two years, answers after a week, names of messages after 90 days, card events after 30', async () => {
+    const { browser, input } = await signedIn(house);
+    const tutorId = await tutorIdOf(house, input);
+    await leaveTraces(tutorId);
+    for (const age of ['31 days', '29 days'])
+      await house.admin.query(
+        `insert into card_events (event_id, account_id, type, received_at) values ($1::text, 'acct_x', 'x', $2::timestamptz - $1::text::interval)`,
+        [age, house.clock.now()],
+      );
+    const revision = (await browser.call(accounts.me)).body.revision;
+
+    // Not yet: a book is looked at once a week.
+    await forgetTraces(house.context);
+    expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(3);
+    await house.admin.query(`update agenda set next_due_at = $1 where kind = 'forget-traces'`, [
+      house.clock.now(),
+    ]);
+    await forgetTraces(house.context);
+    await forgetTraces(house.context);
+
+    expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(2);
+    expect(await count('from idempotency_keys where tutor_id = $1', [tutorId])).toBe(1);
+    expect(
+      await count(`from public_links where tutor_id = $1 and kind = 'whatsapp'`, [tutorId]),
+    ).toBe(1);
+    expect(
+      await count(`from public_links where tutor_id = $1 and kind = 'invoice'`, [tutorId]),
+    ).toBe(1);
+    expect(await count('from card_events')).toBe(1);
+    expect((await browser.call(accounts.me)).body.revision).toBe(revision);
+    const { rows } = await house.admin.query<{ due: Date }>(
+      `select next_due_at as due from agenda where kind = 'forget-traces' and tutor_id = $1`,
+      [tutorId],
+    );
+    expect(rows[0]?.due.toISOString()).toBe('2026-11-23T12:00:00.000Z');
+  });
+
+  test('the database lets no younger act go, whoever asks as the application', async () => {
+    const { input } = await signedIn(house);
+    const tutorId = await tutorIdOf(house, input);
+    const app = new pg.Client(house.urls.appUrl);
+    await app.connect();
+    await app.query('begin');
+    await app.query(`select set_config('app.tutor_id', $1, true)`, [tutorId]);
+    const gone = await app.query('delete from audit_log');
+    expect(gone.rowCount).toBe(0);
+    await expect(app.query(`update audit_log set at = at - interval '3 years'`)).rejects.toThrow(
+      'permission denied',
+    );
+    await app.end();
+    expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(1);
+  });
+});
+
+describe('[V16.3.1] wrong passwords', () => {
+  const guess = (username: string) =>
+    house.browser().call(accounts.login, { body: { username, password: 'wrong one' } });
+
+  test('are told at the next login, in one line, with nobody’s device', async () => {
+    const { input } = await signedIn(house);
+    await guess(input.username);
+    house.clock.forward({ hours: 2 });
+    for (let n = 0; n < 2; n++) await guess(input.email);
+    house.clock.forward({ hours: 1 });
+    const browser = house.browser();
+    const { username, password } = input;
+    await browser.call(accounts.login, { body: { username, password } });
+    const { entries } = (await browser.call(activity.listActivity, { query: {} })).body;
+    expect(entries.map(({ act }) => act)).toEqual(['login', 'failed_logins', 'login']);
+    expect(entries[1]).toMatchObject({
+      text: '3 log-ins with a wrong password.',
+      at: '2026-11-16T14:00:00.000Z',
+      from: null,
+    });
+    // Told once.
+    await browser.call(accounts.login, { body: { username, password } });
+    const again = (await browser.call(activity.listActivity, { query: {} })).body.entries;
+    expect(again.map(({ act }) => act)).toEqual(['login', 'login', 'failed_logins', 'login']);
+  });
+
+  test('at the same moment are all counted', async () => {
+    const { input } = await signedIn(house);
+    await Promise.all(Array.from({ length: 5 }, () => guess(input.username)));
+    const tutorId = await tutorIdOf(house, input);
+    const { rows } = await house.admin.query('select count from failed_logins where subject = $1', [
+      tutorId,
+    ]);
+    expect(rows).toEqual([{ count: 5 }]);
+  });
+
+  test('of names that nobody has are noted without the name, and forgotten after a month', async () => {
+    await house.admin.query('delete from failed_logins');
+    await guess('nobody.by.that.name');
+    const { rows } = await house.admin.query<{ subject: string }>(
+      'select subject from failed_logins',
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.subject).not.toContain('nobody');
+    house.clock.forward({ days: 31 });
+    await tidyAccounts(house.context);
+    expect(await count('from failed_logins')).toBe(0);
+  });
+});

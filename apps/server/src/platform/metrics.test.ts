@@ -1,0 +1,62 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../test/house.ts';
+import { newTutor, signedIn } from '../test/tutor.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const metrics = async (): Promise<string> => {
+  const { body } = await house.browser().send('GET', '/metrics');
+  return body as string;
+};
+const figure = async (series: string): Promise<number> => {
+  const line = (await metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+};
+
+test('an open stream of news is no slow answer', async () => {
+  const { browser } = await signedIn(house);
+  const leave = new AbortController();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const reply = await fetch(`${house.url}/api/notifications/stream`, {
+    headers: { cookie },
+    signal: leave.signal,
+  });
+  expect(reply.status).toBe(200);
+  const me = await browser.call(accounts.me);
+  expect(me.status).toBe(200);
+  leave.abort();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await metrics()).toContain('route="/api/me"');
+  expect(await metrics()).not.toContain('notifications/stream');
+});
+
+test('a mail that is put off counts as one that comes later, its job as failed and then as done', async () => {
+  const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
+  const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
+  const later = 'lessonbook_mails_total{outcome="later"}';
+  const before = {
+    failed: await figure(failed),
+    later: await figure(later),
+    done: await figure(done),
+  };
+  house.mailbox.refuseNext(451, 1);
+  const tutor = newTutor();
+  await house.browser().call(accounts.signup, { body: tutor });
+  await house.mailbox.waitFor((mail) => mail.to.includes(tutor.email), 15_000);
+  await expect.poll(() => figure(done)).toBe(before.done + 1);
+  expect(await figure(failed)).toBe(before.failed + 1);
+  expect(await figure(later)).toBe(before.later + 1);
+});
+
+test('connections are counted when they are asked for', async () => {
+  expect(await figure('lessonbook_db_connections{state="idle"}')).toBeGreaterThan(0);
+  expect(await figure('lessonbook_db_waiting')).toBe(0);
+  const waits = await figure('lessonbook_db_wait_seconds_count');
+  await house.context.db.inGlobal(async () => undefined);
+  expect(await figure('lessonbook_db_wait_seconds_count')).toBeGreaterThan(waits);
+});

@@ -1,0 +1,250 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyOf } from '../platform/sweep.ts';
+import { newStudent, newSubject } from '../test/book.ts';
+import type { Browser } from '../test/browser.ts';
+import { type House, openHouse } from '../test/house.ts';
+import { signedIn } from '../test/tutor.ts';
+
+let house: House;
+let browser: Browser;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  ({ browser } = await signedIn(house));
+  await newSubject(browser);
+});
+afterAll(() => house.close());
+
+const HOSTILE = [
+  "'; drop table students; --",
+  "' or '1'='1",
+  '$1 $$ %s %d %n %o %j {0} {{7*7}} ${7*7} #{7*7} <%= 7*7 %>',
+  '</script><script>alert(1)</script>',
+  '%3Cb%3E &lt;b&gt; &amp;amp; \\u003c \\x3c %2527',
+  '"; \\"; \u2028\u2029 end',
+  '| id; `id` $(id) && id',
+  '../../etc/passwd\\..\\..',
+];
+
+describe('what is typed comes back as it was', () => {
+  test.each(HOSTILE)('[V1.1.1, V1.2.3, V1.2.4, V1.3.10, V3.2.2] %j', async (text) => {
+    const made = await newStudent(browser, { name: text, notes: text, subject: text });
+    const list = await browser.call(students.listStudents);
+    const row = list.body.find(({ id }) => id === made.id);
+    expect(row).toMatchObject({ name: text, notes: text, subject: text });
+    // As data, never as a page: whatever stands in it, a browser that opens the call shows text.
+    expect(list.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    // Nobody's table is gone.
+    const { rows } = await house.admin.query('select count(*) from students');
+    expect(rows).toHaveLength(1);
+  });
+
+  test('[V1.1.1] an address is decoded once: what is escaped twice names nothing', async () => {
+    const { id } = await newStudent(browser);
+    const paths = [
+      String(id),
+      `%3${id}`,
+      `%253${id}`,
+      `${id}%00`,
+      `${id}%20`,
+      `0x${id}`,
+      `${id}.0e0`,
+      `+${id}`,
+    ];
+    const statuses = [];
+    for (const path of paths.slice(2))
+      statuses.push((await browser.send('GET', `/api/lessons/${path}`)).status);
+    for (const status of statuses) expect([400, 404]).toContain(status);
+  });
+
+  test.each([
+    '/api/me/',
+    '/api//me',
+    '/API/me',
+    '/api/./me',
+    '/api/x/../me',
+    '/api/me;x=1',
+    '/api/me%2f',
+  ])('[V1.1.1] %s is no other door to the same room', async (path) => {
+    const asNobody = await house.browser().send('GET', path);
+    expect(asNobody.status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(asNobody.body)).not.toContain('@example.com');
+  });
+});
+
+describe('what a search is made of', () => {
+  test('[V1.2.9] a name full of signs is looked for letter by letter', () => {
+    const name = 'a.b*c+(d)[e]{f}^$|g\\h?';
+    const pattern = new RegExp(anyOf([name]) ?? '', 'u');
+    expect(pattern.test(name)).toBe(true);
+    for (const other of ['aXbbc', 'a', 'g', name.replace('.', 'x'), ''])
+      expect(pattern.test(other)).toBe(false);
+  });
+
+  test('[V1.2.4] signs of a search do not widen it', async () => {
+    for (const username of ['%', '_____', 'ada%', "' or true --", 'ada*'])
+      expect(
+        (
+          await house
+            .browser()
+            .call(accounts.login, { body: { username, password: 'correct horse' } })
+        ).status,
+      ).toBe(401);
+  });
+});
+
+describe('what was not asked for', () => {
+  test('[V15.3.3] fields that a call does not have are left where they are', async () => {
+    const before = (await browser.call(accounts.me)).body;
+    const extra = {
+      id: 'x',
+      revision: 999,
+      emailVerified: true,
+      trialEndsAt: '2099-01-01',
+      isDemo: true,
+      tutor_id: 'x',
+    };
+    const body = { name: before.name, email: before.email, ...extra };
+    const after = (await browser.send('PUT', '/api/me', body)).body as typeof before;
+    expect({ ...after, revision: 0 }).toEqual({ ...before, revision: 0 });
+    const student = {
+      name: 'Maya',
+      id: 4711,
+      familyId: 1,
+      tutorId: 'x',
+      erasedAt: '2026-01-01',
+      createdAt: 'x',
+    };
+    const made = (await browser.send('POST', '/api/students', student)).body as { id: number };
+    expect(made.id).not.toBe(4711);
+  });
+
+  test.each([
+    ['__proto__', '{"name":"Maya","__proto__":{"isDemo":true}}'],
+    ['constructor', '{"name":"Maya","constructor":{"prototype":{"isDemo":true}}}'],
+    ['deep inside', '{"name":"Maya","notes":{"__proto__":{"isDemo":true}}}'],
+  ])(
+    '[V15.3.6, V1.5.2] a poisoned prototype (%s) is refused and poisons nothing',
+    async (_, body) => {
+      expect((await browser.send('POST', '/api/students', body)).status).toBe(400);
+      expect(({} as { isDemo?: boolean }).isDemo).toBeUndefined();
+    },
+  );
+
+  test('[V1.5.2] only JSON is read, and only plain values come out of it: no types that a caller names', async () => {
+    const bodies = [
+      '{"name":{"$type":"Date"}}',
+      '{"name":["Maya"]}',
+      '{"name":{"toString":"x"}}',
+      '"Maya"',
+      '1e999',
+    ];
+    for (const body of bodies)
+      expect((await browser.send('POST', '/api/students', body)).status).toBe(400);
+  });
+});
+
+describe('what is not what it should be', () => {
+  test.each<[string, unknown]>([
+    ['a list', ['Maya']],
+    ['an object', { length: 5 }],
+    ['a number', 7],
+    ['true', true],
+    ['null', null],
+  ])('[V15.3.5, V2.2.1] %s for a name is refused', async (_, name) => {
+    expect((await browser.send('POST', '/api/students', { name })).status).toBe(400);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['a password as a list', 'ada', ['correct horse']],
+    ['a password as an object', 'ada', { $ne: null }],
+    ['a password that is true', 'ada', true],
+    ['a name as an object', { $gt: '' }, 'correct horse'],
+    ['both missing', undefined, undefined],
+  ])('[V15.3.5] %s opens nothing', async (_, username, password) => {
+    const answer = await house.browser().send('POST', '/api/login', { username, password });
+    expect(answer.status).toBe(400);
+  });
+
+  test.each<[string, unknown]>([
+    ['beyond what the book holds', 10 ** 15],
+    ['beyond what a number holds', 1e308],
+    ['below nothing', -1],
+    ['half a penny', 0.001],
+    ['in words', '30'],
+    ['not a number', 'NaN'],
+  ])('[V1.4.2, V2.2.1] a fee %s is refused', async (_, defaultFee) => {
+    const answer = await browser.send('POST', '/api/subjects', { name: 'Maths', defaultFee });
+    expect([answer.status, (await browser.call(subjects.listSubjects)).body.length]).toEqual([
+      400, 1,
+    ]);
+  });
+
+  test.each(['0', '-1', '2147483648', '99999999999999999999', '1.5', '1e3', 'NaN', 'one'])(
+    '[V1.4.2] the id %s names nothing',
+    async (id) => {
+      const { status } = await browser.send('GET', `/api/lessons/${id}`);
+      expect([400, 404]).toContain(status);
+    },
+  );
+
+  test('[V2.2.2] the server refuses by itself what the form would, with the same words', async () => {
+    const answer = await house
+      .browser()
+      .send('POST', '/api/signup', { name: 'A', email: 'no', username: 'a b', password: 'x' });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.error.fields ?? {}).toSorted()).toEqual([
+      'email',
+      'name',
+      'password',
+      'username',
+    ]);
+  });
+
+  test('[V2.2.3] times that do not fit together are refused', async () => {
+    const { id: studentId } = await newStudent(browser);
+    const lesson = { studentId, subjectId: 1, title: 'x', date: '2026-11-17', fee: 35 };
+    const bad = [
+      { startTime: '17:00', endTime: '16:00' },
+      { startTime: '16:00', endTime: '16:00' },
+      { startTime: '24:00', endTime: '25:00' },
+      { startTime: '16:00', endTime: '17:00', date: '2026-02-30' },
+      {
+        startTime: '16:00',
+        endTime: '17:00',
+        isRecurring: true,
+        recurringPattern: 'weekly',
+        recurringEndDate: '2026-11-01',
+      },
+    ];
+    for (const change of bad)
+      expect((await browser.send('POST', '/api/lessons', { ...lesson, ...change })).status).toBe(
+        400,
+      );
+  });
+});
+
+describe('names that look alike', () => {
+  test('capitals, wide letters and joined signs make no second account of the same name', async () => {
+    const { input } = await signedIn(house);
+    for (const username of [input.username.toUpperCase(), ` ${input.username} `]) {
+      const body = { ...input, username, email: `other.${input.email}` };
+      expect((await house.browser().send('POST', '/api/signup', body)).status).toBe(409);
+    }
+    // Only letters, digits and three signs can be in a username at all, so none can look like another's.
+    for (const username of ['аda.cyrillic', 'ada\u200b1', 'ada\u0301x', 'ａｄａｗｉｄｅ', 'ada/x'])
+      expect(
+        (await house.browser().send('POST', '/api/signup', { ...input, username })).status,
+      ).toBe(400);
+    const wide = input.email.replace('ada', 'ａｄａ');
+    expect(
+      (
+        await house
+          .browser()
+          .send('POST', '/api/signup', { ...input, username: 'fresh.name', email: wide })
+      ).status,
+    ).toBe(400);
+  });
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { openHouse } from '../test/house.ts';
+
+const least = {
+  DATABASE_URL: 'postgres://localhost/lessonbook',
+  APP_URL: 'https://lessonbook.example',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+};
+
+describe('on the internet', () => {
+  test('[V13.4.2, V15.2.3] nothing that is for rehearsals can be turned on', () => {
+    expect(readConfig(least)).toMatchObject({ demoAccount: false, logLevel: 'info' });
+    for (const [name, value] of [
+      ['RATE_LIMIT_FACTOR', '100'],
+      ['CLOCK_START', '2026-01-01T00:00:00Z'],
+    ] as const) {
+      expect(() => readConfig({ ...least, [name]: value })).toThrow(/for rehearsals/);
+      const here = { ...least, APP_URL: 'http://127.0.0.1:1', [name]: value };
+      expect(() => readConfig(here)).not.toThrow();
+    }
+  });
+
+  test('[V13.4.2] no answer says what it is served by', async () => {
+    const house = await openHouse({ APP_URL: 'https://book.example' });
+    const { headers } = await house.browser().send('GET', '/api/nothing');
+    await house.close();
+    expect([...headers.keys()].filter((name) => /server|powered|version|debug/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test('[V13.4.5] figures are for whoever has the word, and the description says nothing about anybody', async () => {
+    const token = 'a-word-for-the-operator';
+    const house = await openHouse({ METRICS_TOKEN: token });
+    const ask = async (headers: Record<string, string>) =>
+      (await house.browser().send('GET', '/metrics', undefined, headers)).status;
+    const statuses = [
+      await ask({}),
+      await ask({ authorization: 'Bearer wrong' }),
+      await ask({ authorization: `bearer ${token}` }),
+      await ask({ authorization: `Bearer ${token}x` }),
+      await ask({ 'x-forwarded-for': '127.0.0.1' }),
+    ];
+    const right = await ask({ authorization: `Bearer ${token}` });
+    const description = await house.browser().send('GET', '/api/openapi.json');
+    await house.close();
+    expect(statuses).toEqual([404, 404, 404, 404, 404]);
+    expect(right).toBe(200);
+    expect(JSON.stringify(description.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
+  });
+
+  test('[V15.2.3] what is for tests is no part of what is installed there', () => {
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { dependencies: Record<string, string> };
+    const odd = Object.keys(dependencies).filter((name) =>
+      /fakes|stage|test|vitest|playwright|mock/.test(name),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('[V13.2.3] what services know each other by', () => {
+  test('is drawn for each role of the database when it is made', () => {
+    // Looked at and not run: the roles of the shared server must keep the password that every test uses.
+    const source = readFileSync(new URL('../provision.ts', import.meta.url), 'utf8');
+    const drawn = source.match(
+      /(owner|app|maintenance): options\.password \?\? randomBytes\(18\)/g,
+    );
+    expect(drawn).toHaveLength(3);
+  });
+
+  test.each(['SECRET_KEY', 'DATABASE_URL', 'SMTP_URL', 'APP_URL', 'MAIL_FROM'])(
+    'without %s nothing starts: it has no default',
+    (name) => {
+      expect(() => readConfig({ ...least, [name]: undefined })).toThrow(name);
+    },
+  );
+
+  test.each([
+    ['SECRET_KEY', 'c2hvcnQ='],
+    ['SECRET_KEY', ''],
+    ['METRICS_TOKEN', 'short'],
+    ['SEALING_KEYS', 'one:c2hvcnQ='],
+    ['WHATSAPP_APP_SECRET', 'short'],
+  ])('%s=%s is too little', (name, value) => {
+    expect(() => readConfig({ ...least, [name]: value })).toThrow(name);
+  });
+});

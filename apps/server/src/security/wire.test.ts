@@ -1,0 +1,210 @@
+import { connect } from 'node:net';
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../test/house.ts';
+import { signedIn } from '../test/tutor.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => house.close());
+
+/** What the server writes back to bytes that no browser would send; it may hang up at any time. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(house.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let heard = '';
+    const finish = () => resolve(heard);
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => (heard += String(chunk)));
+    socket.on('close', finish);
+    socket.on('error', finish);
+    setTimeout(() => socket.destroy(), 250);
+  });
+}
+
+const statusesIn = (heard: string) =>
+  [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+
+const request = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const HOST = 'Host: book.example';
+
+describe('[V4.2.1] where a request ends', () => {
+  const smuggled = `GET /healthz HTTP/1.1\r\n${HOST}\r\n\r\n`;
+  test.each([
+    ['both lengths', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
+    ['two lengths', ['Content-Length: 0', `Content-Length: ${smuggled.length}`], smuggled],
+    ['a length with a sign', ['Content-Length: +0'], smuggled],
+    ['a list of lengths', [`Content-Length: 0, ${smuggled.length}`], smuggled],
+    ['chunked in disguise', ['Transfer-Encoding: xchunked'], smuggled],
+    ['chunked, and something after', ['Transfer-Encoding: chunked, identity'], smuggled],
+    ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
+    ['a folded line', ['X-Odd: a', ' Content-Length: 0'], smuggled],
+  ])(
+    'with %s is for nobody to guess: refused, and what follows is not answered',
+    async (_, lines, rest) => {
+      const head = request(
+        'POST /api/login HTTP/1.1',
+        HOST,
+        'Content-Type: application/json',
+        ...lines,
+      );
+      expect(statusesIn(await exchange(head + rest))).toEqual([400]);
+    },
+  );
+
+  test('plainly said, both requests of one connection are answered', async () => {
+    const first = request('POST /api/login HTTP/1.1', HOST, 'Content-Length: 0');
+    expect(statusesIn(await exchange(first + smuggled))).toEqual([403, 200]);
+  });
+
+  test.each([
+    ['no host', ['GET /healthz HTTP/1.1']],
+    ['a bare line feed in a name', ['GET /healthz HTTP/1.1', HOST, 'X-A\nB: c']],
+    ['a NUL in a value', ['GET /healthz HTTP/1.1', HOST, 'X-A: b\0c']],
+    ['16 kB of names', ['GET /healthz HTTP/1.1', HOST, `X-A: ${'a'.repeat(20_000)}`]],
+  ])('%s is refused', async (_, lines) => {
+    const [status = 0] = statusesIn(await exchange(request(...lines)));
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+describe('methods', () => {
+  test.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND', 'PATCH'])(
+    '[V13.4.4] %s is not served, and echoes nothing',
+    async (method) => {
+      const heard = await exchange(request(`${method} /api/me HTTP/1.1`, HOST, 'X-Canary: canary'));
+      for (const status of statusesIn(heard)) expect(status).toBeGreaterThanOrEqual(400);
+      expect(heard).not.toContain('canary');
+    },
+  );
+
+  test('[V3.5.3] what is asked for with GET changes nothing, whatever a header says it was', async () => {
+    const { browser, input } = await signedIn(house);
+    const before = (await browser.call(accounts.me)).body;
+    const readable = house.http.endpoints.filter(
+      ({ method, file, redirects, path }) =>
+        method === 'GET' &&
+        file !== 'text/event-stream' &&
+        !redirects &&
+        // Makes the calendar's address when it is first asked for, which is no change of the book.
+        path !== '/api/calendar/feed',
+    );
+    expect(readable.length).toBeGreaterThan(30);
+    for (const endpoint of readable) {
+      const path = endpoint.path.replace(/:\w+/g, '1');
+      await browser.send('GET', path, undefined, { 'x-http-method-override': 'DELETE' });
+      await browser.send('GET', `${path}?_method=DELETE`);
+      await browser.send('HEAD', path);
+    }
+    const after = (await browser.call(accounts.me)).body;
+    expect(after).toEqual(before);
+    const twice = await browser.send(
+      'POST',
+      '/api/me',
+      { name: 'Other', email: input.email },
+      {
+        'x-http-method-override': 'PUT',
+      },
+    );
+    expect(twice.status).toBe(404);
+  });
+});
+
+describe('bodies', () => {
+  const big = `{"username":"${'a'.repeat(257 * 1024)}","password":"b"}`;
+
+  test('[V5.2.1, V15.2.2] larger than a call needs are refused before they are read, on every call', async () => {
+    const takers = house.http.endpoints.filter(
+      ({ body, largeBody, signed, access }) => body && !largeBody && !signed && access === 'public',
+    );
+    expect(takers.length).toBeGreaterThan(5);
+    for (const { method, path } of takers) {
+      const answer = await house.browser().send(method, path.replace(/:\w+/g, '1'), big);
+      expect([path, answer.status]).toEqual([path, 413]);
+    }
+  });
+
+  test('[V5.2.1] also where a file comes as text, and where no length is said', async () => {
+    const { browser } = await signedIn(house);
+    const file = { kind: 'students', text: 'a'.repeat(3 * 1024 * 1024) };
+    expect((await browser.send('POST', '/api/import/preview', file)).status).toBe(413);
+    const chunk = `${(300 * 1024).toString(16)}\r\n${'a'.repeat(300 * 1024)}\r\n0\r\n\r\n`;
+    const head = request(
+      'POST /api/login HTTP/1.1',
+      HOST,
+      'Origin: http://127.0.0.1:1',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    );
+    expect(statusesIn(await exchange(head + chunk))).toEqual([413]);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json+evil',
+    'text/html; application/json',
+  ])(
+    '[V3.5.2] of type %s, which another site could send without asking, are not read',
+    async (type) => {
+      const { browser } = await signedIn(house);
+      const body =
+        '{"emailNotifications":false,"lessonReminders":false,"paymentNotifications":false}';
+      const answer = await browser.send('PUT', '/api/notification-settings', body, {
+        'content-type': type,
+      });
+      expect(answer.status).toBe(415);
+      expect((await browser.call(accounts.notificationSettings)).body.lessonReminders).toBe(true);
+    },
+  );
+
+  test('a compressed one is not unpacked, so nothing can swell', async () => {
+    const answer = await house.browser().send('POST', '/api/login', '{}', {
+      'content-encoding': 'gzip',
+    });
+    // Read as it stands, as JSON that lacks its fields.
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('the same thing said twice', () => {
+  test('[V15.3.7] in an address is refused, not picked from', async () => {
+    const { browser } = await signedIn(house);
+    for (const path of [
+      '/api/activity?limit=1&limit=2',
+      '/api/reports/earnings?period=last_month&period=this_month',
+      '/api/sessions?from=2026-11-01&from=2026-11-02&to=2026-11-03',
+      '/api/activity?limit=1&limit=x',
+    ]) {
+      const { status } = await browser.send('GET', path);
+      expect([path, status]).toEqual([
+        path,
+        expect.toSatisfy((one: number) => one === 400 || one === 404),
+      ]);
+    }
+  });
+
+  test('[V15.3.7] a field in the address does not stand in for one in the body, nor a header', async () => {
+    const path = '/api/login?username=ada&password=correct%20horse';
+    const answer = await house.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
+    expect(answer.status).toBe(400);
+    expect(answer.error.message).toBe('Username is required');
+  });
+
+  test('of two cookies of one name the forged one lets nobody in', async () => {
+    const { browser } = await signedIn(house);
+    const token = browser.cookies.get('lessonbook') ?? '';
+    const answers = await Promise.all(
+      [`lessonbook=forged; lessonbook=${token}`, `lessonbook=; lessonbook=forged`].map((cookie) =>
+        house.browser().send('GET', '/api/me', undefined, { cookie }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { businessDetails } from '@lessonbook/contract/business';
+import { invoices } from '@lessonbook/contract/invoices';
+import { messages } from '@lessonbook/contract/messages';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safeFileName } from '../platform/file-name.ts';
+import { newStudent, newSubject } from '../test/book.ts';
+import { madeExport, openExport } from '../test/export.ts';
+import { type House, openHouse } from '../test/house.ts';
+import { teach } from '../test/money.ts';
+import { confirmed } from '../test/tutor.ts';
+
+/** Pages beside a file that is nobody's business. */
+const folder = mkdtempSync(join(tmpdir(), 'lessonbook-pages-'));
+const dist = join(folder, 'dist');
+let house: House;
+beforeAll(async () => {
+  mkdirSync(join(dist, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'secret.txt'), 'beside the pages');
+  writeFileSync(join(dist, 'index.html'), '<p>the page</p>');
+  writeFileSync(join(dist, 'assets', 'app.js'), 'the script');
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000', WEB_DIST: dist });
+});
+afterAll(async () => {
+  await house.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** No folder, no way up, nothing that ends a header early. */
+const SAFE = /^(?!.*\.\.)[\w][\w.-]*$/;
+
+describe('[T12] no title and no name leads a file elsewhere', () => {
+  test.each([
+    ['../../etc/passwd', 'etc-passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['Invoice ../../1.pdf', 'Invoice-.-.-1.pdf'],
+    ['a"\r\nset-cookie: x', 'a---set-cookie--x'],
+    ['.bashrc', 'bashrc'],
+    ['Łódź\u202Efdp.exe', '--d--fdp.exe'],
+  ])('%j is saved as %j', (name, expected) => {
+    const safe = safeFileName(name);
+    expect(safe).toBe(expected.replace(/^[.-]+/, ''));
+    expect(safe).toMatch(SAFE);
+  });
+
+  test('papers, tables and the export, downloaded and attached', async () => {
+    const hostile = '../../../etc/passwd';
+    const { browser } = await confirmed(house, { name: hostile });
+    await browser.call(businessDetails.saveBusiness, {
+      body: { tradingName: hostile, dueDays: 7, invoicePrefix: '../../', nextInvoiceNumber: 1 },
+    });
+    const student = await newStudent(browser, {
+      name: `${hostile}\r\nX-Planted: yes`,
+      carerName: hostile,
+      carerEmail: 'paths@families.example',
+    });
+    const subject = await newSubject(browser, { name: hostile, defaultFee: 35 });
+    await teach(
+      { browser, studentId: student.id, subjectId: subject.id },
+      student.id,
+      '2026-11-10',
+    );
+    const [draft] = (
+      await browser.call(invoices.draftInvoice, {
+        body: { familyId: student.familyId as number, from: '2026-11-01', to: '2026-11-30' },
+      })
+    ).body;
+    const id = draft?.id ?? 0;
+    await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+    const { id: file } = await madeExport(browser);
+    for (const path of [
+      `/api/invoices/${id}.pdf`,
+      '/api/reports/earnings.pdf?period=all_time',
+      '/api/reports/earnings.csv?period=all_time',
+      `/api/exports/${file}.zip`,
+    ]) {
+      const { status, headers } = await browser.send('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      const name = /^attachment; filename="(.*)"$/.exec(
+        headers.get('content-disposition') ?? '',
+      )?.[1];
+      expect(name, path).toMatch(SAFE);
+      expect(headers.get('x-planted')).toBeNull();
+    }
+    for (const name of Object.keys(await openExport(house, browser, file)))
+      for (const part of name.split('/')) expect(part).toMatch(SAFE);
+    await browser.call(messages.sendInvoice, {
+      params: { id },
+      body: { channel: 'email' } as never,
+    });
+    const mail = await house.mailbox.waitFor((one) => one.to.includes('paths@families.example'));
+    expect(mail.attachments.length).toBeGreaterThan(0);
+    for (const { filename } of mail.attachments) expect(filename).toMatch(SAFE);
+  });
+
+  test.each([
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '//secret.txt',
+    '/%00/../secret.txt',
+    '/index.html%00.txt',
+    '/../../../../etc/passwd',
+  ])('the pages end at their folder: %s', async (path) => {
+    const body = await askRaw(path);
+    expect(body).not.toContain('beside the pages');
+    expect(body).not.toContain('root:x:');
+  });
+
+  test('the pages themselves are there', async () => {
+    expect(await askRaw('/assets/app.js')).toBe('the script');
+  });
+});
+
+/** The address as it stands: fetch would tidy it up. */
+function askRaw(path: string): Promise<string> {
+  const { hostname, port } = new URL(house.url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+      answer.on('end', () => resolve(text));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

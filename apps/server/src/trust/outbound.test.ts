@@ -1,0 +1,161 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import dns from 'node:dns';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { businessDetails } from '@lessonbook/contract/business';
+import { imports } from '@lessonbook/contract/import';
+import { messages } from '@lessonbook/contract/messages';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../test/book.ts';
+import { type House, openHouse } from '../test/house.ts';
+import { startListening } from '../test/listening.ts';
+import { teach } from '../test/money.ts';
+import { addLesson } from '../test/teaching.ts';
+import { confirmed } from '../test/tutor.ts';
+
+let house: House;
+let trap: Awaited<ReturnType<typeof startListening>>;
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  trap = await startListening();
+});
+afterAll(async () => {
+  await house.close();
+  await trap.close();
+});
+
+/** Every port that this process connects to, and every name it asks for, while `work` runs. */
+async function outbound(
+  work: () => Promise<void>,
+): Promise<{ ports: Set<number>; names: Set<string> }> {
+  const ports = new Set<number>();
+  const names = new Set<string>();
+  const onSocket = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.once('connect', () => ports.add(socket.remotePort ?? 0));
+  };
+  const { lookup } = dns;
+  dns.lookup = ((name: string, ...rest: unknown[]) => {
+    names.add(name);
+    return (lookup as (...all: unknown[]) => unknown)(name, ...rest);
+  }) as typeof dns.lookup;
+  subscribe('net.client.socket', onSocket);
+  try {
+    await work();
+  } finally {
+    unsubscribe('net.client.socket', onSocket);
+    dns.lookup = lookup;
+  }
+  return { ports, names };
+}
+
+/** One inner address in the ways in which it can be written, and a name that leads to it. */
+const addresses = (port: number) => [
+  `http://127.0.0.1:${port}/plain`,
+  `http://localhost:${port}/name`,
+  `http://[::ffff:127.0.0.1]:${port}/six`,
+  `http://2130706433:${port}/number`,
+  `http://0x7f.1:${port}/hex`,
+  `http://127.0.0.1.nip.example:${port}/rebound`,
+  `http://user@127.0.0.1:${port}/user`,
+  'http://169.254.169.254/latest/meta-data/',
+  'gopher://127.0.0.1:25/x',
+];
+
+describe('[T11] nothing that a visitor writes is ever called', () => {
+  test('addresses in names, notes, places, files, headers and bodies of calls from outside', async () => {
+    const { ports, names } = await outbound(async () => {
+      const { browser } = await confirmed(house);
+      const student = await newStudent(browser, {
+        name: 'Maya',
+        carerName: 'Ruth',
+        carerEmail: 'outbound@families.example',
+      });
+      const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+      const desk = { browser, studentId: student.id, subjectId: subject.id };
+      await teach(desk, student.id, '2026-11-10');
+      for (const address of addresses(trap.port)) {
+        await newStudent(browser, { name: address, notes: address, subject: address });
+        await addLesson(desk, {
+          place: address,
+          notes: address,
+          title: address,
+          acceptOverlaps: true,
+        });
+        await browser.call(businessDetails.saveBusiness, {
+          body: {
+            tradingName: address,
+            address,
+            dueDays: 7,
+            invoicePrefix: '',
+            nextInvoiceNumber: 1,
+          },
+        });
+        for (const endpoint of [imports.previewImport, imports.importFile])
+          await browser.call(endpoint, {
+            body: {
+              kind: 'students',
+              text: `name,notes,photo\n"${address}",${address},${address}\n`,
+            },
+          });
+        await browser.send('POST', '/api/social-auth', {
+          credential: address,
+          photoUrl: address,
+          picture: address,
+        });
+        for (const hook of ['stripe/webhooks/accounts', 'google/webhooks', 'whatsapp/webhooks'])
+          await browser.send(
+            'POST',
+            `/api/${hook}`,
+            { url: address, callback: address },
+            {
+              'x-goog-resource-uri': address,
+              'x-original-url': address,
+              referer: address,
+            },
+          );
+        await browser.send(
+          'GET',
+          `/api/google/callback?state=x&code=x&iss=${encodeURIComponent(address)}`,
+        );
+        await browser.send('GET', `/api/google/sign-in?from=${encodeURIComponent(address)}`);
+      }
+      await browser.call(messages.sendReminder, {
+        body: { familyId: student.familyId as number, channel: 'email' },
+      });
+      await house.mailbox.waitFor((mail) => mail.to.includes('outbound@families.example'));
+    });
+    expect(trap.calls).toEqual([]);
+    const known = [house.url, house.urls.appUrl, house.mailbox.smtpUrl].map((url) =>
+      Number(new URL(url).port),
+    );
+    expect([...ports].filter((port) => !known.includes(port))).toEqual([]);
+    // Names of our own database and mail server, and nothing that somebody wrote.
+    expect([...names].filter((name) => name !== '127.0.0.1' && name !== 'localhost')).toEqual([]);
+  });
+
+  test('a call that somebody had made would have been seen', async () => {
+    const { ports } = await outbound(async () => {
+      await (await fetch(`http://127.0.0.1:${trap.port}/seen`)).text();
+    });
+    expect([...ports]).toContain(trap.port);
+    expect(trap.calls.splice(0)).toEqual(['GET /seen']);
+  });
+
+  test('only integrations can call anybody, at addresses of the configuration', () => {
+    const source = fileURLToPath(new URL('../', import.meta.url));
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^(test|trust)\//.test(file),
+    );
+    const calls =
+      /\bfetch\(|from '(node:(https?|net|tls|dgram|http2)|undici|stripe|nodemailer|openid-client|google-auth-library|@googleapis\/.*)'/;
+    const callers = files.filter((file) =>
+      readFileSync(source + file, 'utf8')
+        .split('\n')
+        .some((line) => calls.test(line) && !/^import type|import \{ isIP(v6)? \}/.test(line)),
+    );
+    expect(callers.length).toBeGreaterThan(3);
+    expect(callers.filter((file) => !file.startsWith('integrations/'))).toEqual([]);
+  });
+});

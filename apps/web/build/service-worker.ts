@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Manifest, type Plugin } from 'vite';
+import { filesOf } from './manifest.ts';
+
+/** What the app opens with, and what it shows without a network. Other screens are kept once they were used. */
+const MAIN_SCREENS = [
+  'index.html',
+  'src/app/screens.ts',
+  'src/app/MantineFrame.tsx',
+  'src/app/shell/Shell.tsx',
+  'src/pages/Dashboard.tsx',
+  'src/pages/Schedule.tsx',
+  'src/pages/Offline.tsx',
+];
+
+/** Writes `dist/service-worker.js`, which knows the files of this build, and `dist/goodbye.js`, which takes its place. */
+export function serviceWorker(): Plugin {
+  let root = '';
+  let folder = '';
+  return {
+    name: 'lessonbook:service-worker',
+    apply: 'build',
+    configResolved: (config) => {
+      root = config.root;
+      folder = join(config.root, config.build.outDir);
+    },
+    closeBundle: {
+      sequential: true,
+      handler: async () => {
+        const about = JSON.stringify(await aboutBuild(folder));
+        await bundle(root, folder, 'service-worker', { BUILD: about });
+        await bundle(root, folder, 'goodbye', {});
+      },
+    },
+  };
+}
+
+async function aboutBuild(folder: string) {
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const theme = await readFile(join(folder, 'theme.js'), 'utf8');
+  const manifest = JSON.parse(
+    await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
+  ) as Manifest;
+  const entry = manifest['index.html']?.file;
+  if (!entry) throw new Error('The build has no entry');
+  const files = new Set(MAIN_SCREENS.flatMap((screen) => [...filesOf(manifest, screen)]));
+  for (const { file } of Object.values(manifest)) if (file.endsWith('.woff2')) files.add(file);
+  const about = { entry, files: [...files].map((file) => `/${file}`) };
+  const hash = createHash('sha256').update(JSON.stringify([about, page, theme, manifest]));
+  return { ...about, version: hash.digest('base64url').slice(0, 12) };
+}
+
+/** One plain script without imports: workers that are modules are not known everywhere. */
+async function bundle(root: string, outDir: string, name: string, define: Record<string, string>) {
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    define,
+    build: {
+      target: 'es2022',
+      outDir,
+      emptyOutDir: false,
+      lib: {
+        entry: join(root, `worker/${name}.ts`),
+        formats: ['iife'],
+        name: 'lessonbook',
+        fileName: () => `${name}.js`,
+      },
+    },
+  });
+}

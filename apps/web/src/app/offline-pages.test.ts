@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { kindOf, OFFLINE_PAGES } from '../../worker/requests.ts';
+import { createQueryClient } from '../lib/query.ts';
+import { createAppRouter } from './router.ts';
+
+const HERE = 'https://lessonbook.example';
+const TOKEN = 'Zk3vQx9sT0aB1cD2eF3gH4iJ5kL6mN7oP8qR';
+
+const page = (path: string) =>
+  kindOf({ method: 'GET', mode: 'navigate', url: `${HERE}${path}` }, HERE);
+const file = (path: string, method = 'GET') =>
+  kindOf({ method, mode: 'cors', url: `${HERE}${path}` }, HERE);
+
+test('every screen of the tutor but the first opens without a network, and no other page does', () => {
+  const { routesById } = createAppRouter(createQueryClient());
+  const addresses = Object.values(routesById).map(({ id, fullPath }) => ({
+    id,
+    fullPath,
+  }));
+  const own = addresses
+    .filter(({ id }) => id.startsWith('/frame/tutor/'))
+    .map((each) => each.fullPath);
+  expect(own.length).toBeGreaterThan(20);
+  expect([...OFFLINE_PAGES].toSorted()).toEqual(own.filter((path) => path !== '/').toSorted());
+  for (const path of own) {
+    const address = path.replace(/\$\w+/g, '7');
+    expect([address, page(address)]).toEqual([address, address === '/' ? null : 'page']);
+  }
+  const others = addresses.filter(({ id, fullPath }) => fullPath && !id.startsWith('/frame/tutor'));
+  for (const { fullPath } of others) {
+    const address = fullPath.replace(/\$\w+/g, TOKEN);
+    expect([address, page(address)]).toEqual([address, null]);
+  }
+});
+
+test.each([
+  ['/', null],
+  ['/login', null],
+  [`/pay/${TOKEN}`, null],
+  [`/invoices/${TOKEN}`, null],
+  ['/invoices/12', 'page'],
+  ['/invoices/12/extra', null],
+  [`/unsubscribe/${TOKEN}`, null],
+  [`/reset-password/${TOKEN}`, null],
+  ['/schedule?date=2026-11-17', 'page'],
+  ['/schedule/../pay/1', null],
+  ['/api/me', null],
+  ['/api/docs', null],
+  ['/assets/index-abcdefgh.js', null],
+])('going to %s: %s', (path, kind) => {
+  expect(page(path)).toBe(kind);
+});
+
+test.each([
+  '/api/me',
+  '/api/sessions?from=2026-11-15&to=2026-11-29',
+  '/api/offline-book',
+  '/api/invoices/3.pdf',
+  '/api/assets/index-abcdefgh.js',
+  '/assets/../api/me',
+  '/assets/index.js',
+  '/assets/index-abcdefgh.js?family=3',
+  '/index.html',
+  '/service-worker.js',
+])('%s goes to the network as if there were no worker', (path) => {
+  expect(file(path)).toBeNull();
+});
+
+test('only reading of our own hashed files is answered from what is kept', () => {
+  expect(file('/assets/Shell-CrRWqSfH.js')).toBe('asset');
+  expect(file('/assets/figtree-latin-wght-normal-_8JyblXA.woff2')).toBe('asset');
+  expect(file('/theme.js')).toBe('theme');
+  expect(file('/assets/Shell-CrRWqSfH.js', 'POST')).toBeNull();
+  const elsewhere = {
+    method: 'GET',
+    mode: 'cors',
+    url: 'https://other.example/assets/a-abcdefgh.js',
+  };
+  expect(kindOf(elsewhere, HERE)).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { Menu } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { IconLogout } from '@tabler/icons-react';
+import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
+import { themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
+import { useLogout } from '../../features/accounts/api.ts';
+import { THEME_CHOICES, type ThemeChoice } from '../../lib/theme.ts';
+
+/** Comes when it is first wanted, and opens at once. */
+export function AccountMenuItems({
+  card: Card,
+}: {
+  card: ComponentType<ComponentProps<'button'>>;
+}) {
+  const logout = useLogout();
+  const [opened, setOpened] = useState(true);
+  // Mounted open it could not give the focus back.
+  const mounted = useMounted();
+  const target = useRef<HTMLButtonElement>(null);
+
+  // It takes the place of a card that had the focus.
+  useEffect(() => target.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <Menu position="top-start" width={220} opened={opened && mounted} onChange={setOpened}>
+      <Menu.Target>
+        <Card ref={target} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ThemeItems />
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={18} stroke={1.8} />}
+          disabled={logout.isPending}
+          onClick={() => logout.mutate()}
+        >
+          Logout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ThemeItems() {
+  const [chosen, choose] = useThemeChoice();
+  return (
+    <>
+      <Menu.Label>Theme</Menu.Label>
+      <Menu.RadioGroup value={chosen} onChange={(value) => choose(value as ThemeChoice)}>
+        {THEME_CHOICES.map((choice) => (
+          <Menu.RadioItem key={choice} value={choice}>
+            {themeLabels[choice]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}

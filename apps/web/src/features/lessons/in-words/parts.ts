@@ -1,0 +1,92 @@
+import { type Currency, toMinor } from '@lessonbook/contract/money';
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { MAX_FEE } from '@lessonbook/contract/subjects';
+import { readMinor } from '../../../lib/amount.ts';
+import { readWeekday, type Taken } from './days.ts';
+import { numberOf } from './words.ts';
+
+/* How often, how long, for how much: the small parts of a lesson in words. */
+
+const SINGLE: Record<string, Pattern> = {
+  weekly: 'weekly',
+  fortnightly: 'biweekly',
+  biweekly: 'biweekly',
+  monthly: 'monthly',
+};
+
+/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday itself is left for the day. */
+export function readRepeat(phrase: readonly string[]): Taken<Pattern> | null {
+  const [first = '', second = '', third = ''] = phrase;
+  const single = SINGLE[first];
+  if (single) return { value: single, words: 1 };
+  if (first !== 'every' && first !== 'each') return null;
+  if (second === 'week') return { value: 'weekly', words: 2 };
+  if (second === 'fortnight') return { value: 'biweekly', words: 2 };
+  if (second === 'month') return { value: 'monthly', words: 2 };
+  if (readWeekday(second) !== null) return { value: 'weekly', words: 1 };
+  if (!['two', '2', 'second', '2nd', 'other'].includes(second)) return null;
+  if (third === 'week' || third === 'weeks') return { value: 'biweekly', words: 3 };
+  return readWeekday(third) === null ? null : { value: 'biweekly', words: 2 };
+}
+
+/** '45min', '1h30', '1.5 hours', 'half an hour', 'an hour and a half': in minutes. */
+export function readDuration(phrase: readonly string[]): Taken<number> | null {
+  const [first = '', second = '', third = ''] = phrase;
+  if (phrase.slice(0, 3).join(' ') === 'half an hour') return { value: 30, words: 3 };
+  if ((first === 'an' || first === 'one' || first === '1') && second === 'hour') {
+    const andHalf = phrase.slice(2, 5).join(' ') === 'and a half';
+    return andHalf ? { value: 90, words: 5 } : { value: 60, words: 2 };
+  }
+  const short = /^(?:(\d{1,2})h)?(?:(\d{1,3})(?:m|mins?|minutes?)?)?$/.exec(first);
+  if (short?.[1] || /[a-z]$/.test(first)) {
+    const minutes = short && Number(short[1] ?? 0) * 60 + Number(short[2] ?? 0);
+    if (minutes) return { value: minutes, words: 1 };
+  }
+  const decimal = /^(\d{1,2})(?:[.,](5|25|75))?(h|hrs?|hours?)?$/.exec(first);
+  const isHours = decimal?.[3] ?? /^(h|hrs?|hours?)$/.test(second);
+  if (decimal && isHours) {
+    const hours = Number(decimal[1]) + Number(`0.${decimal[2] ?? 0}`);
+    return hours > 0 ? { value: hours * 60, words: decimal[3] ? 1 : 2 } : null;
+  }
+  const count = numberOf(first);
+  const isMinutes = /^(m|mins?|minutes?)$/.test(second) && third !== 'past';
+  return count && isMinutes ? { value: count, words: 2 } : null;
+}
+
+export interface SaidFee {
+  /** In minor units; none is a free lesson. */
+  minor: number | null;
+  currency: Currency | null;
+}
+
+const SIGNS: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR', '₹': 'INR' };
+const CURRENCY_WORDS: Record<string, Currency> = {
+  gbp: 'GBP',
+  pound: 'GBP',
+  pounds: 'GBP',
+  quid: 'GBP',
+  usd: 'USD',
+  dollar: 'USD',
+  dollars: 'USD',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  inr: 'INR',
+  rupee: 'INR',
+  rupees: 'INR',
+};
+
+/** '£35', '£35.50', '35 pounds', '40€', 'free' */
+export function readFee(phrase: readonly string[]): Taken<SaidFee> | null {
+  const [first = '', second = ''] = phrase;
+  if (first === 'free') return { value: { minor: null, currency: null }, words: 1 };
+  const match = /^([£$€₹]?)(\d[\d.,]*)([£$€₹]|[a-z]+)?$/.exec(first);
+  if (!match) return null;
+  const [, before = '', amount = '', behind = ''] = match;
+  const own = SIGNS[before] ?? SIGNS[behind] ?? CURRENCY_WORDS[behind];
+  const currency = own ?? (behind === '' ? CURRENCY_WORDS[second] : undefined);
+  const minor = readMinor(amount);
+  if (!currency || minor === null || !(minor >= toMinor(1) && minor <= toMinor(MAX_FEE)))
+    return null;
+  return { value: { minor, currency }, words: own ? 1 : 2 };
+}

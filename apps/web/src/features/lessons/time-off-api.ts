@@ -1,0 +1,89 @@
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { type TimeOff, timeOff } from '@lessonbook/contract/time-off';
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
+import { call } from '../../lib/http.ts';
+import { tellStore } from '../../lib/tell.ts';
+import { toastDone, toastUndo } from '../../lib/toast.ts';
+import { useRefresh } from './api.ts';
+
+export const timeOffQuery = queryOptions({
+  queryKey: ['/api/time-off'],
+  queryFn: () => call(timeOff.listTimeOff),
+});
+
+export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTimeOff>['body']) =>
+  queryOptions({
+    queryKey: ['/api/time-off', 'preview', body],
+    queryFn: () => call(timeOff.previewTimeOff, { body }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/* Each can be taken back by the other. What families were told meanwhile is put right by the server. */
+
+type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { attempt: string };
+
+export function useCreateTimeOff() {
+  const refresh = useRefresh();
+  const undo = useMutation({
+    mutationFn: (id: number) => remove(id, true),
+    meta: { errorFallback: 'Failed to take it back. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Taken back');
+    },
+  });
+  return useMutation({
+    mutationFn: (input: CreateTimeOff) => call(timeOff.createTimeOff, input),
+    meta: { errorFallback: 'Failed to save time off. Please try again.' },
+    onSuccess: async ({ id }) => {
+      await refresh();
+      toastUndo('Time off saved', () => {
+        // What is taken back is told to nobody.
+        tellStore.done();
+        undo.mutate(id);
+      });
+    },
+  });
+}
+
+const remove = (id: number, restore: boolean) =>
+  call(timeOff.deleteTimeOff, { params: { id }, query: { restore: restore ? 'true' : 'false' } });
+
+export function useDeleteTimeOff() {
+  const refresh = useRefresh();
+  const undo = useMutation({
+    mutationFn: (input: CreateTimeOff) => call(timeOff.createTimeOff, input),
+    meta: { errorFallback: 'Failed to take it back. Please try again.' },
+    onSuccess: async () => {
+      await refresh();
+      toastDone('Taken back');
+    },
+  });
+  return useMutation({
+    mutationFn: ({ off, restore }: { off: TimeOff; restore: boolean }) => remove(off.id, restore),
+    meta: { errorFallback: 'Failed to remove time off. Please try again.' },
+    onSuccess: async ({ restored, sessionIds }, { off, restore }) => {
+      await refresh();
+      const { fromDate, toDate, startTime, endTime, reason } = off;
+      const words =
+        restored > 0 ? `${count(restored, 'lesson is', 'lessons are')} back.` : undefined;
+      // Lessons that stayed cancelled no longer know that it was for this: it would not be the same time off.
+      if (!restore && off.cancelled > 0) {
+        toastDone('Time off removed', words);
+        return;
+      }
+      const body = {
+        fromDate,
+        toDate,
+        startTime,
+        endTime,
+        cancelSessionIds: sessionIds,
+        ...(reason && { reason }),
+      };
+      const attempt = crypto.randomUUID();
+      toastUndo('Time off removed', () => undo.mutate({ body, attempt }), words);
+    },
+  });
+}

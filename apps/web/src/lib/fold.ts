@@ -1,0 +1,11 @@
+/* Letters that do not come apart into a plain one and its accent. */
+const WHOLE: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' };
+
+/** How a word is compared when people type it: 'Zoë' and 'zoe' are one. */
+export const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßøłæœđı]/g, (letter) => WHOLE[letter] ?? letter)
+    .replace(/[’‘`]/g, "'");

@@ -1,0 +1,83 @@
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import type pg from 'pg';
+import type { Tutor } from '../clients/tutor.ts';
+import type { Tally } from '../tally.ts';
+
+export const MAIL = 'mail: none missing, none for what was called off';
+export const REPEATS = 'mail: repeats at most kills × sends in flight';
+
+/** What one worker may have handed over without having noted it: the side by side of its jobs. */
+const IN_FLIGHT = 20;
+/** As long as one attempt may take: whoever read the book before a cancellation may still be sending after it. */
+const UNDER_WAY_MS = 45_000;
+
+interface Letter {
+  message_id: string;
+  kind: string;
+  state: string;
+  address: string;
+  subject: string;
+}
+
+export async function checkMail(
+  inside: pg.Pool,
+  tally: Tally,
+  mailbox: Mailbox,
+  tutors: readonly Tutor[],
+): Promise<string[]> {
+  const mails = mailbox.mails();
+  const byId = Map.groupBy(mails, ({ messageId }) => messageId.replace(/^<|@.*$/g, ''));
+  const { rows: letters } = await inside.query<Letter>(
+    `select 'message.' || public_id as message_id, kind, state, address, subject from messages where channel = 'email'`,
+  );
+  for (const { message_id: id, state, subject } of letters) {
+    const arrived = byId.has(id);
+    if (state === 'sent' && !arrived) tally.fault(MAIL, `"${subject}" was sent and is not there`);
+    if (state === 'waiting' || state === 'failed') tally.fault(MAIL, `"${subject}" is ${state}`);
+    if (state === 'skipped' && arrived) tally.fault(MAIL, `"${subject}" was skipped and is there`);
+  }
+  const subjects = new Set(mails.map(({ subject }) => subject));
+  const kinds = new Map(letters.map((letter) => [letter.message_id, letter.kind]));
+  const byAddress = Map.groupBy(mails, ({ to }) => to[0] ?? '');
+  for (const { room, username } of tutors) {
+    if (!room) continue;
+    for (const mark of room.letters) {
+      if (!subjects.has(mark)) tally.fault(MAIL, `${mark} was acknowledged and did not arrive`);
+    }
+    for (const { address, cancelledAt } of room.reminded) {
+      const got = (byAddress.get(address) ?? []).map((mail) => ({
+        at: new Date(mail.receivedAt).getTime(),
+        kind: kinds.get(mail.messageId.replace(/^<|@.*$/g, '')),
+      }));
+      const reminders = got.filter(({ kind }) => kind === 'lesson_reminder');
+      if (cancelledAt === null) {
+        if (reminders.length === 0) tally.fault(MAIL, `${address} was not reminded`);
+        continue;
+      }
+      if (reminders.some(({ at }) => at > cancelledAt + UNDER_WAY_MS)) {
+        tally.fault(MAIL, `${address} was reminded of what had been called off`);
+      }
+      const corrected = got.some(({ kind }) => kind === 'lesson_change');
+      if (reminders.length > 0 && !corrected) {
+        tally.fault(MAIL, `${address} was reminded and never told that it is called off`);
+      }
+    }
+    const welcome = (byAddress.get(`${username}@tutors.example`) ?? []).length;
+    if (welcome === 0) tally.fault(MAIL, `${username} got no mail to confirm the address`);
+  }
+  return [`${mails.length} mails under ${byId.size} Message-IDs`];
+}
+
+/** Between taking a letter and noting it lies a moment in which worker, database or connection may die. */
+export function checkRepeats(
+  tally: Tally,
+  mailbox: Mailbox,
+  kills: { worker: number; postgres: number },
+  dropped: number,
+): string {
+  const mails = mailbox.mails();
+  const repeats = mails.length - new Set(mails.map(({ messageId }) => messageId)).size;
+  const bound = (kills.worker + kills.postgres) * IN_FLIGHT + dropped;
+  if (repeats > bound) tally.fault(REPEATS, `${repeats}, at most ${bound}`);
+  return `${repeats} mails came twice (at most ${bound}: ${kills.worker} kills of a worker and ${kills.postgres} of PostgreSQL, ${IN_FLIGHT} sends in flight, ${dropped} taken without an answer)`;
+}

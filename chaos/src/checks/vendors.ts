@@ -1,0 +1,97 @@
+import { compareCalendar } from '@lessonbook/server/src/test/calendar-books.ts';
+import { cardDifferences } from '@lessonbook/server/src/test/card-books.ts';
+import type pg from 'pg';
+import type { House, Tutor } from '../clients/tutor.ts';
+
+export const CARDS = "cards: the provider's books and ours are the same to the penny";
+export const CALLS = "vendors' calls: no 5xx but 503, each event worked on once";
+export const CALENDAR = 'calendar: what stands at Google is what stands in the book';
+export const JOBS = 'no job is stuck or dead';
+export const NOTICES = 'inbox: one notice for each card payment; every export is ready';
+
+const accountsOf = (tutors: readonly Tutor[]): string[] =>
+  tutors.flatMap(({ room }) => (room?.till ? [room.till.accountId] : []));
+
+/** Of both ledgers, and of refunds that were acknowledged: each was given back once. */
+export async function cardFaults(
+  { inside, stripe }: House,
+  tutors: readonly Tutor[],
+): Promise<string[]> {
+  const differences = await cardDifferences(inside, stripe, accountsOf(tutors));
+  const books = (await stripe.books()).flatMap(({ payments }) => payments);
+  const given = new Map(books.map((each) => [each.sessionId, each.amountRefunded]));
+  for (const { sessionId, refunded } of tutors.flatMap(({ seats }) =>
+    seats.flatMap((seat) => seat.paidByCard),
+  )) {
+    const back = given.get(sessionId) ?? 0;
+    if (back !== refunded)
+      differences.push(`${sessionId}: ${refunded} was asked back, ${back} given`);
+  }
+  return differences;
+}
+
+/** A vendor who calls us is a client too; and each event that came, however often, is worked on once. */
+export async function callFaults({ inside, stripe, google }: House): Promise<string[]> {
+  const calls = [...(await stripe.deliveries()), ...(await google.deliveries())];
+  const faults = calls.filter(({ status }) => status !== null && status >= 500 && status !== 503);
+  const { rows } = await inside.query<{ events: number; jobs: number }>(
+    `select (select count(*)::int from card_events) as events,
+       (select count(*)::int from jobs.job where name = 'card-event') as jobs`,
+  );
+  const { events = 0, jobs = 0 } = rows[0] ?? {};
+  return [
+    ...faults.map(({ url, status }) => `${new URL(url).pathname} answered ${status}`),
+    ...(events === jobs ? [] : [`${events} card events have ${jobs} jobs`]),
+  ];
+}
+
+export async function calendarFaults(
+  { inside, google }: House,
+  tutors: readonly Tutor[],
+): Promise<{ lessons: number; differences: string[] }> {
+  const all = { lessons: 0, differences: [] as string[] };
+  for (const { googleUser } of tutors) {
+    if (googleUser === null) continue;
+    const { lessons, differences } = await compareCalendar(inside, google, googleUser);
+    all.lessons += lessons;
+    all.differences.push(...differences);
+  }
+  if (all.differences.length > 0) all.differences.unshift(...(await linksInWords(inside)));
+  return all;
+}
+
+/** How the connections stand, for whoever has to find out why. */
+async function linksInWords(inside: pg.Pool): Promise<string[]> {
+  const { rows } = await inside.query<{ link: string }>(
+    `select concat_ws(' ', d.username, coalesce(l.problem, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
+       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.filled, l.sealed_token is not null) as link
+     from calendar_links l join directory d on d.tutor_id = l.tutor_id`,
+  );
+  return rows.map(({ link }) => link);
+}
+
+/** Still to be done, being done, or to be tried again. */
+export async function jobsLeft(inside: pg.Pool): Promise<string[]> {
+  const { rows } = await inside.query<{ job: string }>(
+    `select name || ' ' || state || ' × ' || count(*) as job from jobs.job
+     where state in ('created', 'retry', 'active') group by name, state`,
+  );
+  return rows.map(({ job }) => job);
+}
+
+export async function deadJobs(inside: pg.Pool): Promise<string[]> {
+  const { rows } = await inside.query<{ job: string }>(
+    `select name || ' ' || state || ': ' || coalesce(output::text, '') as job from jobs.job where state = 'failed'`,
+  );
+  return rows.map(({ job }) => job);
+}
+
+export async function noticeFaults(inside: pg.Pool): Promise<string[]> {
+  const { rows } = await inside.query<{ fault: string }>(
+    `select 'payment ' || p.id || ' has ' || count(n.id) || ' notices' as fault
+     from payments p left join notifications n on n.tutor_id = p.tutor_id and n.occasion = 'card payment ' || p.id
+     where p.method = 'card' and p.kind = 'payment' group by p.tutor_id, p.id having count(n.id) <> 1
+     union all select 'an export is ' || state from exports where state <> 'ready'`,
+  );
+  return rows.map(({ fault }) => fault);
+}

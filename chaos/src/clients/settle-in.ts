@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { cards } from '@lessonbook/contract/cards';
+import { reminders } from '@lessonbook/contract/reminders';
+import type { GoogleStandIn } from '@lessonbook/fakes/google';
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import type { StripeStandIn } from '@lessonbook/fakes/stripe';
+import type pg from 'pg';
+import { looking } from '../inside.ts';
+import type { Client } from './client.ts';
+
+/* What a tutor sets up once. Each step is asked for until it is done: processes and vendors fail here too. */
+
+const PATIENCE_MS = 60_000;
+
+async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > end) throw new Error(`${what} did not come about`);
+    await pause(200);
+  }
+}
+
+/** Who has not shown that the address is theirs writes to no family. */
+export async function confirmEmail(
+  client: Client,
+  mailbox: Mailbox,
+  address: string,
+): Promise<void> {
+  const { text } = await mailbox.waitFor(
+    (mail) => mail.to.includes(address) && mail.text.includes('/verify-email/'),
+    PATIENCE_MS,
+  );
+  const token = /\/verify-email\/([\w-]+)/.exec(text)?.[1] ?? '';
+  const outcome = await client.write(accounts.confirmEmail, { body: { token } });
+  if (outcome.status !== 200 && !outcome.unsure) throw new Error(`${address}: ${outcome.status}`);
+}
+
+export async function startReminders(client: Client): Promise<void> {
+  const { body } = await client.read(reminders.reminderSettings, undefined);
+  const { chaseDays, templates } = body;
+  await client.write(reminders.saveReminderSettings, {
+    body: {
+      lead: 2880,
+      channels: ['email'],
+      recipient: 'carer',
+      chase: false,
+      chaseDays,
+      templates,
+    },
+  });
+  await client.write(reminders.startReminders, undefined);
+}
+
+/** Gives what the provider calls the account. */
+export async function connectCards(
+  client: Client,
+  control: StripeStandIn['control'],
+  inside: pg.Pool,
+  tutorId: string,
+): Promise<string> {
+  const accountId = await until('a card account', async () => {
+    await client.write(cards.createCardAccount, undefined);
+    const { rows } = await looking(inside, (connection) =>
+      connection.query<{ account_id: string | null }>(
+        'select account_id from card_accounts where tutor_id = $1',
+        [tutorId],
+      ),
+    );
+    return rows[0]?.account_id ?? undefined;
+  });
+  await control.completeOnboarding(accountId);
+  await until('card payments', async () => {
+    await client.read(cards.cardStatus, undefined);
+    const chosen = await client.write(cards.saveDefaultMethod, {
+      body: { paymentMethod: 'stripe' },
+    });
+    return chosen.status === 200 ? true : undefined;
+  });
+  return accountId;
+}
+
+export async function connectCalendar(
+  client: Client,
+  control: GoogleStandIn['control'],
+  user: string,
+): Promise<void> {
+  await until('a calendar', async () => {
+    const asked = await client.read(calendar.connectCalendar, undefined);
+    if (asked.status !== 200) return undefined;
+    const { redirect } = await control.consent(asked.body.authUrl, { user });
+    const { pathname, search } = new URL(redirect);
+    await client.follow(pathname + search);
+    const { body } = await client.read(calendar.calendarStatus, undefined);
+    return body.connected ? true : undefined;
+  });
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { isSabotage, SABOTAGES, type SabotageName } from './sabotage.ts';
+
+export interface Options {
+  form: 'short' | 'long';
+  seed: number;
+  sabotage: SabotageName | 'all' | null;
+  record: boolean;
+}
+
+export const USAGE = `npm run chaos -- --short | --long [--seed n] [--record] [--sabotage name]
+
+  --short     a few thousand operations and a dozen kills, within 75 s
+  --long      more than 100,000 operations and 300 kills
+  --seed n    the same plan of operations, kills and vendors' faults again; how they fall together in time cannot be exact
+  --record    writes the result into docs/reliability.md
+  --sabotage  plants a fault that the run must notice; 'all' plants one after the other
+              ${Object.keys(SABOTAGES).join(', ')}`;
+
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      short: { type: 'boolean' },
+      long: { type: 'boolean' },
+      seed: { type: 'string' },
+      sabotage: { type: 'string' },
+      record: { type: 'boolean' },
+    },
+  });
+  if (values.short && values.long) throw new Error('Either --short or --long');
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
+  if (!Number.isSafeInteger(seed)) throw new Error(`--seed must be a whole number`);
+  const sabotage = values.sabotage ?? null;
+  if (sabotage !== null && sabotage !== 'all' && !isSabotage(sabotage)) {
+    throw new Error(`There is no sabotage "${sabotage}"`);
+  }
+  const form = values.long ? 'long' : 'short';
+  return { form, seed, sabotage, record: values.record ?? false };
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Keeps the newest base backups and the WAL that they need; removes the rest.
+#
+#   BACKUP_DIR=/backup ./prune.sh 7
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+keep="${1:-}"
+[[ "$keep" =~ ^[1-9][0-9]*$ ]] || stop "say how many base backups to keep, at least one: prune.sh 7"
+
+mapfile -t all < <(base_backups)
+[ "${#all[@]}" -gt 0 ] || stop "there is no base backup in $BASE; nothing is removed"
+
+surplus=$((${#all[@]} - keep))
+for ((index = 0; index < surplus; index++)); do
+  # Out of the list first: one that is half removed must never be restored.
+  mv "${all[index]}" "$BASE/.removed-$(basename "${all[index]}")"
+done
+rm -rf "$BASE"/.removed-*
+
+oldest="${all[surplus > 0 ? surplus : 0]}"
+segment=$(first_segment "$oldest")
+[ -n "$segment" ] || stop "$oldest does not say which WAL it needs; no WAL is removed"
+for folder in "$STREAM" "$ARCHIVE"; do
+  [ ! -d "$folder" ] || "$PG_BIN/pg_archivecleanup" "$folder" "$segment"
+done
+say "Kept: base backups from $(basename "$oldest") on, and WAL from $segment on"

@@ -1,0 +1,264 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { accounts } from '@lessonbook/contract/accounts';
+import { plusDays } from '@lessonbook/contract/dates';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Book } from '../book.ts';
+import { cached, ownDevice, stored, workerReady } from '../device.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, dialog, field } from '../lesson-parts.ts';
+import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
+import { inventPerson, signUp } from '../tutor.ts';
+
+/* One after the other: the last one changes the served worker. */
+test.describe.configure({ mode: 'default' });
+
+const SERVED_WORKER = fileURLToPath(
+  new URL('../../.cache/e2e-web/service-worker.js', import.meta.url),
+);
+
+/** One lesson to come and one that is owed for, with words that must never lie in a browser. */
+async function fillBook(book: Book): Promise<void> {
+  const { today } = await book.dashboard();
+  const student = await book.addStudent('Maya Canarysurname', {
+    phone: '+44 7700 900123',
+    notes: 'Canarynotes',
+    carerName: 'Ruth Canarycarer',
+    carerEmail: 'canary@families.example',
+  });
+  const subject = await book.addSubject('Maths', 35);
+  const lesson = { student, subject, notes: 'Canarynotes', place: 'Canarystreet 1' };
+  await book.teach({ ...lesson, date: plusDays(today, -2), start: '10:00' });
+  await book.addLesson({ ...lesson, date: plusDays(today, 1), start: '16:00' });
+}
+
+const expectNobodysData = async (page: Page) => {
+  expect(await stored(page)).not.toMatch(/Maya|canary/i);
+  for (const { url, text } of await cached(page)) {
+    expect(url).toMatch(/^\/(assets\/[\w.-]+|index\.html|theme\.js)$/);
+    expect(text).not.toMatch(/Maya|canary/i);
+  }
+};
+
+const online = (context: BrowserContext, is: boolean) => context.setOffline(!is);
+
+test.describe('with the worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('installed: what is needed is named, small and public; without a network the app says so; it can be taken out again', async ({
+    page,
+    context,
+    book,
+    watch,
+  }) => {
+    watch.expectNoNetwork();
+    await fillBook(book);
+    await open(page, '/dashboard', 'Good to see you, Ada');
+    await workerReady(page);
+    const manifest = await page.evaluate(async () => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
+      return (await (await fetch(link?.href ?? '')).json()) as {
+        start_url: string;
+        icons: { src: string }[];
+      };
+    });
+    expect(manifest.start_url).toBe('/dashboard');
+    for (const { src } of manifest.icons) {
+      expect((await context.request.get(new URL(src, page.url()).href)).status()).toBe(200);
+    }
+    const kept = await cached(page);
+    const bytes = kept.reduce((sum, { text }) => sum + text.length, 0);
+    // Unpacked, so about a third of it over the air; most of it came with the page itself.
+    expect(bytes).toBeLessThan(1_400_000);
+    await expectNobodysData(page);
+
+    await online(context, false);
+    await page.goto('/schedule?date=2026-11-20');
+    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(page.getByText('This is my own device')).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/£|No lessons/);
+    await expectPath(page, '/schedule?date=2026-11-20');
+    for (const other of ['/', '/pay/some-token', '/invoices/some-token', '/login']) {
+      await expect(page.goto(other)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    }
+
+    await online(context, true);
+    await open(page, '/dashboard', 'Good to see you, Ada');
+    await page.evaluate(() => navigator.serviceWorker.register('/goodbye.js'));
+    await expect
+      .poll(() =>
+        page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+      )
+      .toBe(0);
+    expect(await cached(page)).toEqual([]);
+  });
+
+  test('own device: two weeks and balances to read, first names alone; with the network the book opens by itself', async ({
+    page,
+    context,
+    book,
+    watch,
+  }) => {
+    watch.expectNoNetwork();
+    await fillBook(book);
+    await open(page, '/settings', 'Settings');
+    await workerReady(page);
+    await ownDevice(page, 'Maya');
+    expect(await stored(page)).not.toMatch(/canary|7700|Ruth/i);
+
+    await online(context, false);
+    await page.goto('/schedule');
+    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(
+      page.getByText(/^This is your book as of \w{3} \d+ \w{3} \d\d:\d\d, to read only/),
+    ).toBeVisible();
+    const schedule = page.getByRole('region', { name: 'Schedule' });
+    await expect(schedule.getByRole('listitem')).toContainText(['Maya Maths']);
+    await expect(page.getByRole('region', { name: 'Balances' }).getByRole('listitem')).toHaveText(
+      /^Maya\s*Owes £35$/,
+    );
+    await expect(page.locator('body')).not.toContainText(/canary/i);
+
+    await online(context, true);
+    await expect(heading(page, 'Schedule')).toBeVisible({ timeout: 20_000 });
+    await expectPath(page, '/schedule');
+  });
+
+  test('trust case 23: nothing is left after a logout, a login that ended, or for another tutor; back shows nobody', async ({
+    page,
+    context,
+    origin,
+    tutor,
+    book,
+    watch,
+  }) => {
+    watch.expectNoNetwork();
+    await fillBook(book);
+    const keepAgain = async () => {
+      await open(page, '/settings', 'Settings');
+      await workerReady(page);
+      await expect.poll(() => stored(page)).toContain('Maya');
+    };
+    await open(page, '/schedule', 'Schedule');
+    await open(page, '/settings', 'Settings');
+    await ownDevice(page, 'Maya');
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(toast(page, 'Logged out')).toBeVisible();
+    await expectPath(page, '/login');
+    await expectNobodysData(page);
+    await page.goBack();
+    await expect(page.getByRole('main')).not.toContainText('Maya');
+    await online(context, false);
+    await page.goto('/schedule');
+    await expect(heading(page, 'You are offline')).toBeVisible();
+    await expect(page.locator('body')).not.toContainText(/Maya|£/);
+    await online(context, true);
+    await expectPath(page, '/login');
+
+    // A login that was ended elsewhere, noticed at the next question.
+    await logIn(page, tutor.username, tutor.password);
+    await expectPath(page, '/');
+    await keepAgain();
+    await context.clearCookies({ name: /lessonbook/ });
+    await page.goto('/schedule');
+    await expectPath(page, '/login');
+    await expect.poll(() => stored(page)).not.toContain('Maya');
+    await expectNobodysData(page);
+
+    // Another tutor, in the same browser, without the first one having logged out.
+    await logIn(page, tutor.username, tutor.password);
+    await expectPath(page, '/');
+    await keepAgain();
+    const other = inventPerson('Grace Lin');
+    await signUp(context.request, origin, other);
+    const { username, password } = other;
+    await context.request.post(`${origin}${accounts.login.path}`, {
+      headers: { origin },
+      data: { username, password },
+    });
+    await open(page, '/settings', 'Settings');
+    await expect.poll(() => stored(page)).not.toContain('Maya');
+    await expect(page.getByRole('switch', { name: 'This is my own device' })).not.toBeChecked();
+    await expectNobodysData(page);
+  });
+
+  test('a new version announces itself, leaves an open page alone and keeps the files of the one before', async ({
+    page,
+    tutor: _signedIn,
+  }) => {
+    await open(page, '/schedule', 'Schedule');
+    await workerReady(page);
+    const before = readFileSync(SERVED_WORKER, 'utf8');
+    const packed = ['.br', '.gz'].map((end) => ({
+      file: `${SERVED_WORKER}${end}`,
+      content: readFileSync(`${SERVED_WORKER}${end}`),
+    }));
+    try {
+      for (const { file } of packed) rmSync(file);
+      writeFileSync(SERVED_WORKER, before.replace(/(version:[`"'])/, '$1next-'));
+      await button(page, 'New Lesson').click();
+      await field(dialog(page, 'Add New Lesson'), 'Lesson Title').fill('Half a word');
+      await page.evaluate(async () => {
+        await (await navigator.serviceWorker.getRegistration())?.update();
+      });
+      await expect(toast(page, 'A new version is ready')).toBeVisible();
+      await expect(field(dialog(page, 'Add New Lesson'), 'Lesson Title')).toHaveValue(
+        'Half a word',
+      );
+      const names = await page.evaluate(() => caches.keys());
+      expect(names).toHaveLength(2);
+      expect(names.at(-1)).toContain('next-');
+    } finally {
+      writeFileSync(SERVED_WORKER, before);
+      for (const { file, content } of packed) writeFileSync(file, content);
+    }
+  });
+});
+
+test('in the running app: a sign, the last data, and what is typed is saved once, also when only the answer got lost', async ({
+  page,
+  context,
+  book,
+  watch,
+}) => {
+  watch.expectNoNetwork();
+  await fillBook(book);
+  const { today } = await book.dashboard();
+  const tomorrow = plusDays(today, 1);
+  await open(page, `/schedule?date=${tomorrow}`, 'Schedule');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('listitem')).toContainText(['Maya']);
+  await button(page, 'New Lesson').click();
+  const form = dialog(page, 'Add New Lesson');
+  await form.getByRole('combobox', { name: 'Student' }).click();
+  await page.getByRole('option', { name: 'Maya Canarysurname' }).click();
+  await form.getByRole('combobox', { name: 'Subject' }).click();
+  await page.getByRole('option', { name: 'Maths' }).click();
+  await field(form, 'Lesson Title').fill('Mock exam');
+
+  await online(context, false);
+  await button(form, 'Save Lesson').click();
+  await expect(toast(page, 'Not saved: you are offline')).toContainText(
+    'Your words are kept here; press Save when you are back.',
+  );
+  await expect(field(form, 'Lesson Title')).toHaveValue('Mock exam');
+  await expect(page.getByText(/You are offline\. What you see is from \d\d:\d\d\./)).toBeAttached();
+  await expect(main.locator('li').first()).toContainText('Maya');
+
+  // The network is back, the lesson is saved, and the answer gets lost on the way.
+  await online(context, true);
+  await page.route('**/api/lessons', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button(form, 'Save Lesson').click();
+  await expect(toast(page, 'Failed to create lesson')).toBeVisible();
+  await page.unroute('**/api/lessons');
+  await button(form, 'Save Lesson').click();
+  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+  const rows = await book.sessions(today, plusDays(today, 3));
+  expect(rows.filter(({ title }) => title === 'Mock exam')).toHaveLength(1);
+  await expect(page.getByText(/What you see is from/)).toHaveCount(0);
+});

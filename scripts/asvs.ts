@@ -1,0 +1,39 @@
+/**
+ * How each requirement of OWASP's ASVS 5.0 that applies to us is answered for, held against the results of the last whole
+ * `npm test` and `npm run e2e` and against the pages in docs/. Fails on anything that does not resolve.
+ *   npm run asvs             counts by kind
+ *   npm run asvs -- --gaps   also names what is missing, and what would close it
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { APPLICABLE, checkRequirements } from './asvs/check.ts';
+import { anchorsOf } from './asvs/headings.ts';
+import { parseRequirements } from './asvs/requirements.ts';
+import { readTestResults } from './results/test-results.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const { values: flags } = parseArgs({
+  options: {
+    gaps: { type: 'boolean', default: false },
+    list: { type: 'string', default: join(root, 'docs/security/asvs.csv') },
+    results: { type: 'string', default: join(root, '.cache/results') },
+  },
+});
+
+const list = parseRequirements(readFileSync(flags.list, 'utf8'));
+const { counts, faults } = checkRequirements(list, {
+  results: readTestResults(flags.results),
+  headingsOf: (page) =>
+    existsSync(join(root, page)) ? anchorsOf(readFileSync(join(root, page), 'utf8')) : undefined,
+  applicable: APPLICABLE,
+});
+
+for (const [kind, count] of Object.entries(counts))
+  console.log(`${kind.padEnd(12)} ${String(count).padStart(4)} of ${list.length}`);
+if (flags.gaps) {
+  for (const { req, kind, note } of list) if (kind === 'gap') console.log(`gap  ${req}  ${note}`);
+}
+for (const fault of faults) console.error(`wrong  ${fault}`);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Manifest } from '../apps/web/build/manifest.ts';
+import { PAGES } from './budgets/pages.ts';
+import { weigh, weighFonts } from './budgets/weigh.ts';
+
+const kb: Record<string, number> = {};
+const sizeOf = (file: string) => kb[file] ?? 1;
+
+/** A build in which every file weighs 1 kB: the entry, the list of screens, frame, shell, all pages, one dialog. */
+function smallBuild(): Manifest {
+  const manifest: Manifest = {
+    'index.html': { file: 'index.js', css: ['index.css'], imports: ['_react.js'] },
+    '_react.js': { file: 'react.js' },
+    'src/app/screens.ts': { file: 'screens.js' },
+    'src/app/MantineFrame.tsx': { file: 'frame.js', css: ['frame.css'] },
+    'src/app/shell/Shell.tsx': { file: 'shell.js' },
+    'src/app/shell/AccountMenuItems.tsx': { file: 'menu.js', imports: ['_floating.js'] },
+    '_floating.js': { file: 'floating.js' },
+    'src/features/lessons/LessonDialog.tsx': { file: 'dialog.js', imports: ['_react.js'] },
+  };
+  for (const name of Object.values(PAGES).flat()) {
+    manifest[`src/pages/${name}.tsx`] = {
+      file: `${name}.js`,
+      dynamicImports: name === 'Schedule' ? ['src/features/lessons/LessonDialog.tsx'] : [],
+    };
+  }
+  return manifest;
+}
+
+beforeEach(() => {
+  for (const file of Object.keys(kb)) delete kb[file];
+});
+
+describe('weighing a build', () => {
+  const find = (manifest: Manifest, name: string) =>
+    weigh(manifest, sizeOf).find((each) => each.name === name);
+
+  test('a page costs what stands around it too', () => {
+    const build = smallBuild();
+    expect(find(build, 'Landing')).toMatchObject({ kind: 'landing', script: 3, style: 1 });
+    expect(find(build, 'PayLink')).toMatchObject({ kind: 'public', script: 4, style: 1 });
+    expect(find(build, 'Login')).toMatchObject({ kind: 'entry', script: 5, style: 2 });
+    expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 6, style: 2 });
+  });
+
+  test('a dialog costs what the page has not loaded yet', () => {
+    const build = smallBuild();
+    expect(find(build, 'LessonDialog')).toMatchObject({ kind: 'feature', script: 1 });
+  });
+
+  test('what the shell fetches by itself while the browser is idle costs no click', () => {
+    const build = smallBuild();
+    Object.assign(build['src/features/lessons/LessonDialog.tsx'] ?? {}, {
+      imports: ['_floating.js'],
+    });
+    kb['floating.js'] = 20;
+    expect(find(build, 'LessonDialog')).toMatchObject({ script: 1 });
+    expect(find(build, 'AccountMenuItems')).toMatchObject({ kind: 'feature', script: 21 });
+  });
+
+  test('a dialog above a dialog costs what the first has not loaded yet', () => {
+    const build = smallBuild();
+    const dialog = build['src/features/lessons/LessonDialog.tsx'];
+    Object.assign(dialog ?? {}, { dynamicImports: ['src/components/DateCalendar.tsx'] });
+    build['src/components/DateCalendar.tsx'] = {
+      file: 'calendar.js',
+      imports: ['src/features/lessons/LessonDialog.tsx'],
+    };
+    kb['dialog.js'] = 50;
+    expect(find(build, 'DateCalendar')).toMatchObject({ script: 1, isOver: false });
+  });
+
+  test.each([
+    ['Landing', 'Landing.js', 118.1],
+    ['Login', 'Login.js', 196.1],
+    ['Settings', 'Settings.js', 205.1],
+    ['LessonDialog', 'dialog.js', 60.1],
+  ])('%s is over with a little more than its budget', (name, file, size) => {
+    const build = smallBuild();
+    expect(weigh(build, sizeOf).some(({ isOver }) => isOver)).toBe(false);
+    kb[file] = size;
+    const over = weigh(build, sizeOf).filter(({ isOver }) => isOver);
+    expect(over.map((each) => each.name)).toEqual([name]);
+  });
+
+  test('styles and fonts have budgets of their own', () => {
+    kb['frame.css'] = 24.1;
+    expect(find(smallBuild(), 'Login')).toMatchObject({ isOver: true });
+    expect(find(smallBuild(), 'Landing')).toMatchObject({ isOver: false });
+    kb['a.woff2'] = 40;
+    kb['b.woff2'] = 25.1;
+    expect(weighFonts(['a.woff2'], sizeOf).isOver).toBe(false);
+    expect(weighFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
+  });
+
+  test('a page that nobody has classified, or that is gone, stops the check', () => {
+    const build = smallBuild();
+    build['src/pages/Waiting.tsx'] = { file: 'waiting.js' };
+    expect(() => weigh(build, sizeOf)).toThrow(/Waiting.tsx: say in/);
+    delete build['src/pages/Waiting.tsx'];
+    delete build['src/pages/Login.tsx'];
+    expect(() => weigh(build, sizeOf)).toThrow(/Login.tsx: no chunk of its own/);
+  });
+});
+
+describe('the command', () => {
+  let dist: string;
+  beforeEach(() => {
+    dist = mkdtempSync(join(tmpdir(), 'lessonbook-budgets-'));
+    const build = smallBuild();
+    write('.vite/manifest.json', JSON.stringify(build));
+    write('index.html', '<link rel="preload" as="font" type="font/woff2" href="/a.woff2">');
+    write('a.woff2', 'x'.repeat(1000));
+    for (const { file, css = [] } of Object.values(build)) {
+      for (const each of [file, ...css]) write(`${each}.gz`, 'x'.repeat(1000));
+    }
+  });
+  afterEach(() => rmSync(dist, { recursive: true }));
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    writeFileSync(join(dist, file), text);
+  }
+
+  const run = () =>
+    spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL('budgets.ts', import.meta.url)), '--dist', dist],
+      { encoding: 'utf8' },
+    );
+
+  test('passes within the budgets, and marks what is over', () => {
+    expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('All within') });
+    write('Landing.js.gz', 'x'.repeat(118_100));
+    const { status, stdout } = run();
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^Landing .* OVER$/m);
+    expect(stdout).toContain('1 over budget');
+  });
+});

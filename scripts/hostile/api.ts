@@ -1,0 +1,32 @@
+/**
+ * The API as the product builds it, with something of the harness in it: without the application's tenant check
+ * (HOSTILE_WITHOUT_CHECK names the global tables), or with planted holes (HOSTILE_HOLES). Prints its routes.
+ */
+import { buildApp } from '@lessonbook/server/src/app.ts';
+import { readConfig } from '@lessonbook/server/src/config.ts';
+import { startContext, stopOnSignals } from '@lessonbook/server/src/start.ts';
+import { plantHoles } from './holes.ts';
+import { removeCheck } from './without-check.ts';
+
+const withoutCheck = process.env['HOSTILE_WITHOUT_CHECK'];
+const removed =
+  withoutCheck === undefined ? undefined : removeCheck(new Set(withoutCheck.split(',')));
+
+const config = readConfig();
+const { context, close } = await startContext(config, 'api');
+const http = await buildApp(context);
+const canary = process.env['HOSTILE_HOLES'];
+if (canary !== undefined) plantHoles(http, context, canary);
+
+stopOnSignals(context, async () => {
+  await http.stop();
+  await close();
+});
+if (removed)
+  process.on('SIGUSR2', () =>
+    process.stdout.write(`statements without check: ${removed.changed()}\n`),
+  );
+await http.fastify.listen({ host: config.host, port: config.port });
+process.stdout.write(
+  `routes ${JSON.stringify(http.fastify.printRoutes({ commonPrefix: false }))}\n`,
+);

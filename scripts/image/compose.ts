@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export interface Service {
+  image: string;
+  build?: string;
+  user?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  privileged?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  network_mode?: string;
+  restart?: string;
+  profiles?: string[];
+  healthcheck?: { test?: string[]; disable?: boolean };
+}
+
+export interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+}
+
+export const readCompose = (path: string): Compose =>
+  parse(readFileSync(path, 'utf8'), { merge: true }) as Compose;
+
+export interface Variable {
+  readonly name: string;
+  /** Compose refuses to start without it. */
+  readonly required: boolean;
+  readonly fallback: string;
+}
+
+/** `${NAME:?why}` or `${NAME:-fallback}`; null for text that is no variable. */
+export function variableIn(value: string): Variable | null {
+  const [, name, mark, rest = ''] = /^\$\{(\w+):([?-])([^}]*)\}$/.exec(value) ?? [];
+  if (name === undefined) return null;
+  return { name, required: mark === '?', fallback: mark === '-' ? rest : '' };
+}
+
+/** What a service would see in its environment. */
+export function environmentWith(service: Service, env: Record<string, string>) {
+  const entries = Object.entries(service.environment ?? {}).map(([name, value]) => {
+    const variable = variableIn(value);
+    if (variable?.required && !env[variable.name]) throw new Error(`${variable.name} is missing`);
+    return [name, variable ? env[variable.name] || variable.fallback : value];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}

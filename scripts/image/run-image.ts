@@ -1,0 +1,141 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { accounts } from '@lessonbook/contract/accounts';
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { newTutor } from '@lessonbook/server/src/test/tutor.ts';
+import { freePort } from '@lessonbook/stage/free-port';
+import type { Postgres } from '@lessonbook/stage/postgres';
+import { startProcess } from '@lessonbook/stage/processes';
+import { waitUntilReady } from '@lessonbook/stage/readiness';
+import { environmentOf, type Stage, wordsOf } from './dockerfile.ts';
+
+interface Rehearsal {
+  /** The folder that stands for the root of the image. */
+  readonly image: string;
+  readonly stage: Stage | undefined;
+  readonly postgres: Postgres;
+  readonly mailbox: Mailbox;
+  readonly say: (line: string) => void;
+}
+
+/** Nobody in particular, on every Linux: owns nothing, so it can write nowhere in the image. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** From a cold disk, on a machine that may have other things to do. */
+const PATIENCE_MS = 120_000;
+
+export async function runImage({ image, stage, postgres, mailbox, say }: Rehearsal): Promise<void> {
+  assert(stage, 'The Dockerfile has a last stage');
+  const app = join(image, 'app');
+  const port = await freePort();
+  const workerPort = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const urls = rolesAt(postgres.adminUrl);
+  const baked = environmentOf(stage);
+  const env = {
+    ...baked,
+    WEB_DIST: join(image, baked['WEB_DIST'] ?? ''),
+    DATABASE_URL: urls.DATABASE_URL,
+    APP_URL: url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    WORKER_PORT: String(workerPort),
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    SEALING_KEYS: `first:${randomBytes(32).toString('base64')}`,
+    DEMO_ACCOUNT: 'yes',
+    LOG_LEVEL: 'warn',
+  };
+  const start = (name: string, file: string, given: Record<string, string>) =>
+    startProcess(name, join(app, file), given, { cwd: app, as: NOBODY });
+  const once = async (file: string, given: Record<string, string>) => {
+    const started = start(file, file, given);
+    const { code } = await started.exited;
+    assert.equal(code, 0, started.output());
+    say(`${file}: ${started.output().trim().slice(0, 100)}`);
+  };
+
+  await assertReadOnly(app);
+  say('the account that runs it can write nothing in it');
+  await once('apps/server/src/provision.ts', { ...urls, DATABASE_ADMIN_URL: postgres.adminUrl });
+  await once('apps/server/src/provision.ts', { ...urls, DATABASE_ADMIN_URL: postgres.adminUrl });
+  await once('apps/server/src/migrate.ts', { DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL });
+  await once('apps/server/src/seed-demo.ts', env);
+  const api = start('api', wordsOf(stage, 'CMD').at(-1) ?? '', env);
+  const worker = start('worker', 'apps/server/src/worker.ts', env);
+  try {
+    await waitUntilReady(api, url, PATIENCE_MS);
+    await waitUntilReady(worker, `http://127.0.0.1:${workerPort}`, PATIENCE_MS);
+    for (const each of [port, workerPort]) assert.equal(await health(stage, each), 0);
+    assert.equal(await health(stage, await freePort()), 1, 'nobody there is not healthy');
+    say('the health check passes on both, and fails where nobody is');
+    await visit(url, mailbox, say);
+  } catch (problem) {
+    say(`${api.output()}\n${worker.output()}`);
+    throw problem;
+  } finally {
+    api.kill('SIGTERM');
+    worker.kill('SIGTERM');
+  }
+  assert.deepEqual(await api.exited, { code: 0, signal: null });
+  assert.deepEqual(await worker.exited, { code: 0, signal: null });
+  say('SIGTERM ends both in good order');
+
+  function health(checked: Stage, at: number): Promise<number | null> {
+    const [, option = '', script = ''] = wordsOf(checked, 'HEALTHCHECK');
+    const args = [script.replace(':3000', `:${at}`)];
+    return startProcess('health', option, {}, { args, cwd: app, as: NOBODY }).exited.then(
+      ({ code }) => code,
+    );
+  }
+}
+
+/** As an operator would write them down before the first start. */
+function rolesAt(adminUrl: string) {
+  const as = (role: string) => {
+    const url = new URL(adminUrl);
+    url.username = role;
+    url.password = randomBytes(18).toString('base64url');
+    url.pathname = '/lessonbook';
+    return url.href;
+  };
+  return {
+    DATABASE_URL: as('lessonbook_app'),
+    DATABASE_OWNER_URL: as('lessonbook_owner'),
+    DATABASE_MAINTENANCE_URL: as('lessonbook_maintenance'),
+  };
+}
+
+/** Shown by trying: root's files are read-only to everybody else, so it takes root to rehearse this. */
+async function assertReadOnly(app: string): Promise<void> {
+  assert.equal(process.getuid?.(), 0, 'run this as root, so that it can start processes as nobody');
+  const write = "require('node:fs').writeFileSync('apps/server/src/written.ts', '')";
+  const tried = startProcess('write', '-e', {}, { args: [write], cwd: app, as: NOBODY });
+  assert.equal((await tried.exited).code, 1);
+  assert.match(tried.output(), /EACCES/);
+}
+
+async function visit(url: string, mailbox: Mailbox, say: (line: string) => void): Promise<void> {
+  const landing = await fetch(url);
+  const page = await landing.text();
+  assert.equal(landing.status, 200);
+  assert.match(page, /<h1/, 'the landing page is there before any script has run');
+  const [, asset = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  assert.equal((await fetch(url + asset)).status, 200);
+  say(`the landing page and ${asset} are served`);
+
+  const browser = new Browser(url, url);
+  const demo = { username: 'demo', password: 'demo1234' };
+  assert.equal((await browser.call(accounts.login, { body: demo })).status, 200);
+  const me = await browser.call(accounts.me);
+  assert.equal(me.status, 200);
+  say(`the demo tutor is logged in: ${JSON.stringify(me.body).slice(0, 60)}…`);
+
+  const tutor = newTutor();
+  assert.equal((await new Browser(url, url).call(accounts.signup, { body: tutor })).status, 201);
+  const mail = await mailbox.waitFor((one) => one.to.includes(tutor.email), 20_000);
+  say(`the worker sent '${mail.subject}'`);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { interactionsOf, p98, type Timed, worstOf } from './interactions/judge.ts';
+
+const event = (interactionId: number, name: string, duration: number): Timed => ({
+  interactionId,
+  name,
+  duration,
+});
+
+test('an interaction lasts as long as its longest event, and what belongs to none does not count', () => {
+  const events = [
+    event(1, 'pointerdown', 24),
+    event(1, 'click', 96),
+    event(0, 'pointermove', 900),
+    event(2, 'keydown', 40),
+    event(2, 'keyup', 16),
+  ];
+  expect(interactionsOf(events)).toEqual([
+    { name: 'click', ms: 96 },
+    { name: 'keydown', ms: 40 },
+  ]);
+  expect(worstOf(interactionsOf(events))).toBe(96);
+  expect(worstOf([])).toBe(0);
+});
+
+test('of a hundred the two slowest may be slow', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => ({ name: 'click', ms: index + 1 }));
+  expect(p98(hundred)).toBe(98);
+  expect(p98(hundred.slice(0, 10))).toBe(10);
+  expect(p98([])).toBe(0);
+});

@@ -1,0 +1,112 @@
+/**
+ * How long a tap or a key takes until the page shows what came of it, on a phone six times slower than this machine, in the
+ * demo's book on the built app.
+ *   npm run interactions              all flows of scripts/interactions/flows.ts
+ *   npm run interactions -- --short   the few that CI runs
+ *   npm run interactions -- NAME      those whose name has NAME in it
+ * Exits with 1 where the 98th percentile of all interactions is above the limit.
+ */
+import { chromium as machinesOwn } from '@lessonbook/stage/chromium';
+import { DEMO_LOGIN, startDemo } from '@lessonbook/stage/demo';
+import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
+import { findPlaces } from './interactions/demo-places.ts';
+import { type Flow, flows } from './interactions/flows.ts';
+import {
+  type Interaction,
+  interactionsOf,
+  LIMIT_MS,
+  p98,
+  type Timed,
+  worstOf,
+} from './interactions/judge.ts';
+import { slowdownFor } from './lighthouse/slowdown.ts';
+
+const SLOWDOWN = 6;
+const PHONE = { width: 390, height: 844 };
+
+const [only = ''] = process.argv.slice(2);
+const chosen = flows.filter(({ name, short }) =>
+  only === '--short' ? short === true : name.includes(only),
+);
+
+const stage = await startDemo();
+const browser = await chromium.launch(machinesOwn);
+try {
+  const context = await browser.newContext({
+    baseURL: stage.url,
+    viewport: PHONE,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+  });
+  context.setDefaultTimeout(20_000);
+  const answer = await context.request.post('/api/login', {
+    headers: { origin: stage.url },
+    data: DEMO_LOGIN,
+  });
+  if (!answer.ok()) throw new Error(`The demo could not log in: ${answer.status()}`);
+  const places = await findPlaces(context.request, stage.url);
+  await context.addInitScript(rememberEvents);
+
+  const page = await context.newPage();
+  const devTools = await context.newCDPSession(page);
+  const rate = slowdownFor(await page.evaluate(pageFunctions.computeBenchmarkIndex), SLOWDOWN);
+  console.log(`Processor slowed down ${rate} times.`);
+
+  const all: Interaction[] = [];
+  for (const flow of chosen) {
+    const found = await walk(
+      page,
+      devTools,
+      { ...flow, from: places[flow.from] ?? flow.from },
+      rate,
+    );
+    const slowest = found.toSorted((a, b) => b.ms - a.ms)[0];
+    console.log(
+      `${flow.name.padEnd(58)} ${String(found.length).padStart(3)} ${String(worstOf(found)).padStart(5)} ms  ${slowest?.name ?? ''}`,
+    );
+    all.push(...found);
+  }
+  const figure = p98(all);
+  const verdict = figure <= LIMIT_MS && all.length > 0 ? 'met' : 'MISSED';
+  console.log(
+    `\n${verdict}: 98 % of ${all.length} interactions within ${figure} ms, goal ${LIMIT_MS}; the slowest ${worstOf(all)} ms`,
+  );
+  process.exitCode = verdict === 'met' ? 0 : 1;
+} finally {
+  await browser.close();
+  await stage.stop();
+}
+
+/** The screen comes at full speed; from then on the processor is slow. */
+async function walk(
+  page: Page,
+  devTools: CDPSession,
+  flow: Flow,
+  rate: number,
+): Promise<Interaction[]> {
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await page.goto(flow.from, { waitUntil: 'networkidle' });
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate });
+  await flow.act(page);
+  // An event is reported once the page has shown what came of it.
+  await page.waitForTimeout(600);
+  return interactionsOf(
+    await page.evaluate(() => Reflect.get(globalThis, 'timedEvents') as Timed[]),
+  );
+}
+
+/** Runs in the page, before anything else. */
+function rememberEvents(): void {
+  const seen: object[] = [];
+  Reflect.set(globalThis, 'timedEvents', seen);
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { name, duration } = entry;
+      seen.push({ name, duration, interactionId: Reflect.get(entry, 'interactionId') });
+    }
+  });
+  observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as never);
+}

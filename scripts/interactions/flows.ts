@@ -1,0 +1,247 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** What a tutor does on a phone. Each begins on a screen that is there and at rest. */
+export interface Flow {
+  name: string;
+  from: string;
+  act: (page: Page) => Promise<void>;
+  /** Among the few that CI runs. */
+  short?: boolean;
+}
+
+const button = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' });
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name });
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const bar = (page: Page, item: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: item });
+const tab = (page: Page, item: string) =>
+  page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: item });
+
+async function openLessonDialog(page: Page): Promise<Locator> {
+  await button(page, 'New Lesson').tap();
+  await dialog(page).getByLabel('Lesson Title').waitFor();
+  return dialog(page);
+}
+
+async function choose(page: Page, place: Locator, label: string): Promise<void> {
+  await place.getByRole('combobox', { name: label }).tap();
+  await page.getByRole('option').first().tap();
+}
+
+async function write(field: Locator, text: string): Promise<void> {
+  await field.tap();
+  await field.pressSequentially(text, { delay: 40 });
+}
+
+export const flows: readonly Flow[] = [
+  {
+    name: 'bar: schedule, reports, home',
+    from: '/dashboard',
+    short: true,
+    async act(page) {
+      await bar(page, 'Schedule').tap();
+      await heading(page, 'Schedule').waitFor();
+      await bar(page, 'Reports').tap();
+      await heading(page, 'Tutor Earnings Report').waitFor();
+      await bar(page, 'Home').tap();
+      await heading(page, /^Good to see you/).waitFor();
+    },
+  },
+  {
+    name: 'top bar: inbox, settings',
+    from: '/dashboard',
+    async act(page) {
+      await page.getByRole('link', { name: /^Notifications/ }).tap();
+      await heading(page, 'Notifications').waitFor();
+      await page.getByRole('link', { name: 'Settings' }).tap();
+      await heading(page, 'Settings').waitFor();
+    },
+  },
+  {
+    name: 'open the lesson dialog',
+    from: '/schedule',
+    async act(page) {
+      await openLessonDialog(page);
+      await button(dialog(page), 'Cancel').tap();
+    },
+  },
+  {
+    name: 'lesson: choose student and subject, write title and fee',
+    from: '/schedule',
+    short: true,
+    async act(page) {
+      const form = await openLessonDialog(page);
+      await choose(page, form, 'Student');
+      await choose(page, form, 'Subject');
+      await write(form.getByLabel('Lesson Title'), 'Algebra');
+      await write(form.getByLabel('Fee'), '35');
+    },
+  },
+  {
+    name: 'lesson: pick a day, repeat it',
+    from: '/schedule',
+    async act(page) {
+      const form = await openLessonDialog(page);
+      await button(form, /^Date:/).tap();
+      await button(page, 'Next month').last().tap();
+      await page.locator('[data-dates-dropdown] td button').nth(10).tap();
+      await form.getByText('Recurring Lesson').tap();
+    },
+  },
+  {
+    name: 'week by week',
+    from: '/schedule',
+    async act(page) {
+      await button(page, 'Next week').tap();
+      await button(page, 'Next week').tap();
+      await button(page, 'Previous week').tap();
+    },
+  },
+  {
+    name: 'month grid: open, next month, tap a day',
+    from: '/schedule',
+    short: true,
+    async act(page) {
+      await page.getByRole('heading', { level: 2 }).getByRole('button').first().tap();
+      await page.getByRole('grid').waitFor();
+      await button(page, 'Next month').tap();
+      await page.getByRole('gridcell').nth(12).tap();
+      await page.getByRole('gridcell').nth(16).tap();
+    },
+  },
+  {
+    name: 'students and subjects',
+    from: '/schedule?view=students',
+    async act(page) {
+      await button(page, 'Edit Maya Okafor').tap();
+      await write(dialog(page).getByRole('textbox', { name: /^Name/ }), ' B');
+      await button(dialog(page), 'Cancel').tap();
+    },
+  },
+  {
+    name: 'catch up: tick off, unfold',
+    from: 'complete',
+    short: true,
+    async act(page) {
+      const rows = page.getByRole('main').getByRole('listitem');
+      await rows.nth(1).getByRole('checkbox').first().tap();
+      await rows.first().getByRole('button', { expanded: false }).tap();
+      await rows.first().getByRole('radio', { name: 'Late' }).tap();
+    },
+  },
+  {
+    name: 'complete sheet',
+    from: 'session to tick off',
+    async act(page) {
+      await button(page, 'Mark as Completed').tap();
+      await write(dialog(page).getByRole('textbox').first(), 'Fractions');
+    },
+  },
+  {
+    name: 'move a session',
+    from: 'session to come',
+    async act(page) {
+      await button(page, 'Reschedule Session').tap();
+      await dialog(page).getByLabel('Start').tap();
+      await page.getByRole('option').nth(20).tap();
+    },
+  },
+  {
+    name: 'record a payment',
+    from: 'family',
+    async act(page) {
+      await button(page, 'Record payment').first().tap();
+      const amount = dialog(page).getByLabel('Amount');
+      await amount.tap();
+      await amount.press('End');
+      await amount.pressSequentially('50', { delay: 40 });
+    },
+  },
+  {
+    name: 'account: its menu',
+    from: 'family',
+    async act(page) {
+      await button(page, 'More about this account').tap();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'reports: owed, invoices, earnings',
+    from: '/reports',
+    short: true,
+    async act(page) {
+      await tab(page, 'Owed').tap();
+      await page.getByRole('list').first().waitFor();
+      await tab(page, 'Invoices').tap();
+      await heading(page, 'Invoices').waitFor();
+      await tab(page, 'Earnings').tap();
+      await heading(page, 'Tutor Earnings Report').waitFor();
+    },
+  },
+  {
+    name: 'new invoice',
+    from: '/invoices',
+    async act(page) {
+      await button(page, 'New invoice').tap();
+      await dialog(page).getByRole('radio', { name: 'Custom' }).tap();
+    },
+  },
+  {
+    name: 'invoices: search',
+    from: '/invoices',
+    async act(page) {
+      await write(page.getByLabel('Search invoices'), 'okafor');
+    },
+  },
+  {
+    name: 'invoice editor: open, add an item',
+    from: '/invoices?state=draft',
+    async act(page) {
+      await page.getByRole('main').locator('a[href^="/invoices/"]').last().tap();
+      await heading(page, 'Draft invoice').waitFor();
+      await button(page, 'Add item').tap();
+      await write(dialog(page).getByRole('textbox').first(), 'Book');
+    },
+  },
+  {
+    name: 'accounts: open one',
+    from: '/families',
+    async act(page) {
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /Okafor/ })
+        .first()
+        .tap();
+      await button(page, 'Record payment').first().waitFor();
+    },
+  },
+  {
+    name: 'settings: theme there and back',
+    from: '/settings',
+    async act(page) {
+      await button(page, /^Theme Settings/).tap();
+      await dialog(page).getByRole('radio', { name: 'Dark' }).tap();
+      await dialog(page).getByRole('radio', { name: 'Light' }).tap();
+      await button(dialog(page), 'Close').tap();
+    },
+  },
+  {
+    name: 'settings: a switch, the policy',
+    from: '/settings',
+    async act(page) {
+      await page.getByRole('switch', { name: /^Payment Notifications/ }).tap();
+      await button(page, /^Cancellation policy/).tap();
+      await write(dialog(page).getByLabel('Notice in hours'), '4');
+    },
+  },
+  {
+    name: 'messages: sent and back',
+    from: '/messages',
+    async act(page) {
+      await page.getByRole('radio', { name: 'Sent' }).tap();
+      await page.getByRole('radio', { name: 'To send' }).tap();
+    },
+  },
+];

@@ -1,0 +1,33 @@
+/** One event of an interaction, as the browser reports it: a tap is several of them. */
+export interface Timed {
+  interactionId: number;
+  name: string;
+  duration: number;
+}
+
+export interface Interaction {
+  name: string;
+  ms: number;
+}
+
+export const LIMIT_MS = 200;
+
+/** Each lasts as long as the longest of its events: from the finger until the page shows what came of it. */
+export function interactionsOf(events: readonly Timed[]): Interaction[] {
+  const longest = new Map<number, Interaction>();
+  for (const { interactionId, name, duration } of events) {
+    if (interactionId === 0) continue;
+    const before = longest.get(interactionId);
+    if (!before || duration > before.ms) longest.set(interactionId, { name, ms: duration });
+  }
+  return [...longest.values()];
+}
+
+export const worstOf = (interactions: readonly Interaction[]): number =>
+  Math.max(0, ...interactions.map(({ ms }) => ms));
+
+/** By nearest rank: of fifty the slowest but one. */
+export function p98(interactions: readonly Interaction[]): number {
+  const sorted = interactions.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.98) - 1] ?? 0;
+}

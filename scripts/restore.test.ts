@@ -1,0 +1,156 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lessons } from '@lessonbook/contract/lessons';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findPrograms, WITHOUT_PROGRAMS } from './restore/programs.ts';
+import { type Outcome, Rehearsal } from './restore/rehearsal.ts';
+
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const programs = findPrograms();
+if (!programs) {
+  if (process.env['NOTHING_SKIPPED']) throw new Error(WITHOUT_PROGRAMS);
+  console.warn(`SKIPPED: ${WITHOUT_PROGRAMS}`);
+}
+
+/** The short form of `npm run restore`: see docs/reliability-restore.md. */
+describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
+  let life: Rehearsal;
+  let outcome: Outcome;
+  let marker: Awaited<ReturnType<Rehearsal['standStill']>>;
+  let amid: number;
+
+  beforeAll(async () => {
+    life = await Rehearsal.begin({ programs: programs as string, seed });
+    await life.backUp('ada');
+    await life.write(500);
+    marker = await life.standStill();
+    await life.write(500);
+    amid = Date.now();
+    await life.write(500);
+    outcome = await life.loseAndReturn();
+    console.log(
+      `restore: ${outcome.loss.acknowledged} acknowledged, ${outcome.loss.missing} missing, ` +
+        `${outcome.loss.seconds.toFixed(3)} s lost, back in ${outcome.secondsBack.toFixed(1)} s (seed ${seed})`,
+    );
+  }, 120_000);
+  afterAll(() => life.end(), 60_000);
+
+  test('the machine and its disk are gone: at most a second of acknowledged writes is lost', () => {
+    expect(outcome.loss.acknowledged).toBeGreaterThan(20);
+    expect(outcome.loss.seconds).toBeLessThanOrEqual(1);
+  });
+
+  test('nothing is there twice, every invariant holds, and the API serves within a minute', async () => {
+    expect(outcome.doubled).toBe(0);
+    expect(outcome.faults).toEqual([]);
+    expect(outcome.secondsBack).toBeLessThan(60);
+    const [browser] = life.writers.browsers;
+    const { status } = (await browser?.call(lessons.createLesson, {
+      body: {
+        studentId: 1,
+        subjectId: 1,
+        title: 'After the storm',
+        date: '2029-01-01',
+        startTime: '10:00',
+        endTime: '11:00',
+      },
+    })) ?? { status: 0 };
+    expect(status).toBe(201);
+  });
+
+  test('back to a quiet moment: every row of every table is as it was', async () => {
+    const then = await life.at(marker.moment);
+    expect(then.sums).toEqual(marker.sums);
+    expect(then.faults).toEqual([]);
+  }, 30_000);
+
+  test('back to a moment amid the writing: all that was promised before it, nothing begun after it', async () => {
+    const then = await life.at(amid);
+    expect(then.wrong(amid)).toEqual([]);
+    expect(then.faults).toEqual([]);
+    // Whoever names a wrong moment is told so by the same comparison, in both directions.
+    expect(then.wrong(amid + 400).join('\n')).toMatch(/is missing/);
+    expect(then.wrong(amid - 400).join('\n')).toMatch(/is there/);
+    expect(then.sums).not.toEqual(marker.sums);
+  }, 30_000);
+
+  test('a folder that is there is left alone, and a time without a zone is refused', async () => {
+    await expect(life.backups.run('restore-to.sh', 'latest', life.folder)).rejects.toThrow(
+      /is there already/,
+    );
+    await expect(
+      life.backups.run('restore-to.sh', '2026-11-15 12:00', `${life.folder}/x`),
+    ).rejects.toThrow(/with its zone/);
+    await expect(
+      life.backups.run('restore-to.sh', '2020-01-01 12:00Z', `${life.folder}/x`),
+    ).rejects.toThrow(/no base backup/);
+  });
+
+  test('a segment of WAL that is missing is found before anything is restored', async () => {
+    const { backups } = life;
+    const lost = backups.segments().at(-2) as string;
+    const file = join(backups.folder, 'wal', lost);
+    renameSync(file, `${file}.hidden`);
+    await expect(backups.run('restore-to.sh', 'latest', `${life.folder}/hole`)).rejects.toThrow(
+      /WAL is missing/,
+    );
+    renameSync(`${file}.hidden`, file);
+  });
+
+  test('a byte that changed in the base backup is found before it is used', async () => {
+    const { backups } = life;
+    const file = join(
+      backups.folder,
+      'base',
+      backups.bases().at(-1) as string,
+      'global/pg_filenode.map',
+    );
+    const bytes = readFileSync(file);
+    const flipped = Buffer.from(bytes);
+    flipped[100] = (flipped[100] ?? 0) ^ 1;
+    writeFileSync(file, flipped);
+    await expect(backups.run('restore-to.sh', 'latest', `${life.folder}/bad`)).rejects.toThrow(
+      /checksum mismatch[^]*not what was backed up/,
+    );
+    writeFileSync(file, bytes);
+  });
+
+  test('archiving never overwrites, and takes the same segment twice', async () => {
+    const { backups } = life;
+    const [first, second] = backups.segments().map((name) => join(backups.folder, 'wal', name));
+    await backups.run('archive-wal.sh', first as string, '00000001000000000000000A');
+    await backups.run('archive-wal.sh', first as string, '00000001000000000000000A');
+    await expect(
+      backups.run('archive-wal.sh', second as string, '00000001000000000000000A'),
+    ).rejects.toThrow(/other contents/);
+  });
+
+  test('a second life: backups begin anew; a receiver that had stopped is seen as loss', async () => {
+    await life.backUp('bea', 2);
+    await life.write(100);
+    await life.backups.stopStreaming();
+    await sleep(2_500);
+    const second = await life.loseAndReturn();
+    expect(second.loss.missing).toBeGreaterThan(0);
+    expect(second.loss.seconds).toBeGreaterThan(2);
+    expect(second.doubled).toBe(0);
+    expect(second.faults).toEqual([]);
+  }, 60_000);
+
+  test('pruning keeps what the newest base backup needs', async () => {
+    const { backups } = life;
+    await life.backups.stream(life.server);
+    await sleep(1_100);
+    await backups.run('base-backup.sh');
+    expect(backups.bases()).toHaveLength(2);
+    await expect(backups.run('prune.sh', '0')).rejects.toThrow(/at least one/);
+    const before = backups.segments().length;
+    await backups.run('prune.sh', '1');
+    expect(backups.bases()).toHaveLength(1);
+    expect(backups.segments().length).toBeLessThan(before);
+    expect((await life.at()).faults).toEqual([]);
+    // Where nothing happened after a moment, PostgreSQL cannot know that it has reached it.
+    await expect(life.at(Date.now())).rejects.toThrow(/no change after .* use 'latest'/);
+  }, 30_000);
+});

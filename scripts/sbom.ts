@@ -1,0 +1,34 @@
+/** Writes the bill of materials of what runs in production to .cache/sbom.json, in CycloneDX's form: npm run sbom */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nameOf, productionPaths, readLock } from './supply-chain/lock.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const lock = readLock(join(root, 'package-lock.json'));
+const shipped = new Set(
+  [...productionPaths(lock)].map((path) => `${nameOf(path)}@${lock.get(path)?.version}`),
+);
+
+const run = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+if (run.status !== 0) throw new Error(run.stderr);
+const bill = JSON.parse(run.stdout) as {
+  components: { 'bom-ref': string }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+};
+// npm counts what workspaces for tests bring along as well: only what is shipped stays.
+const components = bill.components.filter((each) => shipped.has(each['bom-ref']));
+const kept = new Set(components.map((each) => each['bom-ref']));
+const dependencies = bill.dependencies
+  .filter(({ ref }) => kept.has(ref))
+  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+
+const place = join(root, '.cache/sbom.json');
+mkdirSync(join(root, '.cache'), { recursive: true });
+writeFileSync(place, JSON.stringify({ ...bill, components, dependencies }, null, 2));
+console.log(`${components.length} components in ${place}`);

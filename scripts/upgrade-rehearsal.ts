@@ -1,0 +1,27 @@
+/** Rehearses the newest upgrade: the old server under load while the schema changes and the new server takes over. */
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@lessonbook/stage/postgres';
+import { stateBefore } from './upgrade/history.ts';
+import { knowsTheRules, rehearseLastUpgrade } from './upgrade/last-upgrade.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const before = stateBefore(root);
+if (!before) {
+  console.log('SKIPPED: no history, so the server before the newest migration is not known here.');
+} else {
+  const postgres = await startPostgres();
+  try {
+    console.log(`From ${before.commit.slice(0, 7)} over ${before.newFiles.join(', ')}`);
+    if (!knowsTheRules(before)) console.log('Without log-ins: see scripts/upgrade/last-upgrade.ts');
+    const seconds = Number(process.argv[2] ?? 10);
+    const outcome = await rehearseLastUpgrade(root, before, postgres.adminUrl, seconds * 1000);
+    for (const failure of outcome.failures.slice(0, 20)) console.log(`FAILED  ${failure}`);
+    console.log(
+      `${outcome.requests} requests, ${outcome.failures.length} failed, the longest took ${Math.round(outcome.longestMs)} ms; ` +
+        `${outcome.faults} invariants broken`,
+    );
+    process.exitCode = outcome.failures.length + outcome.faults === 0 ? 0 : 1;
+  } finally {
+    await postgres.stop();
+  }
+}

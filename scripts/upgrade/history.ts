@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MIGRATIONS = 'apps/server/migrations';
+
+export interface Before {
+  commit: string;
+  /** Migrations that were not there yet. */
+  newFiles: string[];
+}
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 2 ** 28,
+  }).trim();
+}
+
+/**
+ * The state that a running server may be in when the newest migration arrives: the commit before the one that added it, or
+ * the last commit where it is not committed yet. None where the history is cut off, as in a shallow checkout.
+ */
+export function stateBefore(root: string): Before | undefined {
+  try {
+    const isNew = git(root, 'status', '--porcelain', '--', MIGRATIONS) !== '';
+    const commit = isNew ? git(root, 'rev-parse', 'HEAD') : beforeTheNewest(root);
+    const then = git(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n');
+    const known = new Set(then.map((path) => path.slice(MIGRATIONS.length + 1)));
+    const newFiles = readdirSync(join(root, MIGRATIONS)).filter((name) => !known.has(name));
+    return { commit, newFiles: newFiles.toSorted() };
+  } catch {
+    // No git, no repository, or no parent to be found.
+    return undefined;
+  }
+}
+
+function beforeTheNewest(root: string): string {
+  const added = git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
+  return git(root, 'rev-parse', '--verify', `${added}^`);
+}
+
+/**
+ * Lays the files of a commit out in a folder, with today's packages beside them and its own workspaces. Packages that were
+ * dropped since would be missing; none was so far.
+ */
+export function layOut(root: string, commit: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('bash', [
+    '-c',
+    'set -o pipefail; git -C "$1" archive "$2" | tar -x -C "$3"',
+    'bash',
+    root,
+    commit,
+    folder,
+  ]);
+  linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const ours = join(folder, 'node_modules/@lessonbook');
+  mkdirSync(ours);
+  for (const [name, path] of [
+    ['contract', 'packages/contract'],
+    ['server', 'apps/server'],
+  ] as const)
+    symlinkSync(join(folder, path), join(ours, name));
+  linkPackages(join(root, 'apps/server/node_modules'), join(folder, 'apps/server/node_modules'));
+}
+
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  let names: string[];
+  try {
+    names = readdirSync(from);
+  } catch {
+    return;
+  }
+  for (const name of names)
+    if (name !== '@lessonbook' && !name.startsWith('.'))
+      symlinkSync(join(from, name), join(to, name));
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFaults } from '@lessonbook/server/src/invariants.ts';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
+import { freePort } from '@lessonbook/stage/free-port';
+import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
+import { waitUntilReady } from '@lessonbook/stage/readiness';
+import pg from 'pg';
+import { startLoad } from './load.ts';
+
+export interface Upgrade {
+  adminUrl: string;
+  /** Of the server that runs, and of the one that replaces it; none where only the schema changes. */
+  oldRoot: string;
+  newRoot?: string;
+  /** The new migrations; today's when left out. */
+  files?: URL;
+  withLogins: boolean;
+  /** How long each part of it lasts. */
+  ms: number;
+}
+
+export interface UpgradeOutcome {
+  applied: string[];
+  requests: number;
+  failures: string[];
+  longestMs: number;
+  faults: number;
+}
+
+/** The old server serves, the schema changes under it, the new one comes beside it, the old one goes; all under load. */
+export async function rehearseUpgrade(upgrade: Upgrade): Promise<UpgradeOutcome> {
+  const { adminUrl, oldRoot, newRoot, ms } = upgrade;
+  const database = `upgrade_${randomBytes(6).toString('hex')}`;
+  const urls = await provision(adminUrl, { database, password: 'lessonbook' });
+  await migrateBy(oldRoot, urls);
+  const ports = [await freePort(), await freePort()] as const;
+  const origin = `http://127.0.0.1:${ports[0]}`;
+  const SECRET_KEY = randomBytes(32).toString('base64');
+  const serve = async (root: string, port: number) => {
+    const started = startProcess(
+      `api of ${root}`,
+      join(root, 'apps/server/src/api.ts'),
+      { ...environment(urls, origin, port), SECRET_KEY },
+      { cwd: root },
+    );
+    await waitUntilReady(started, `http://127.0.0.1:${port}`, 60_000);
+    return started;
+  };
+
+  const running: StartedProcess[] = [];
+  try {
+    const old = await serve(oldRoot, ports[0]);
+    running.push(old);
+    const load = await startLoad(origin, origin, { tutors: 4, withLogins: upgrade.withLogins });
+    await sleep(ms);
+    load.begin();
+    const applied = await migrate(urls.ownerUrl, upgrade.files ? { files: upgrade.files } : {});
+    await sleep(ms);
+    if (newRoot !== undefined) {
+      running.push(await serve(newRoot, ports[1]));
+      const newUrl = `http://127.0.0.1:${ports[1]}`;
+      load.sendTo([origin, newUrl]);
+      await sleep(ms);
+      // As a proxy takes a server out: no new requests first, then the signal, which lets running ones finish.
+      load.sendTo([newUrl]);
+      old.kill('SIGTERM');
+      const exit = await old.exited;
+      if (exit.code !== 0) load.failures.push(`the old server ended with ${JSON.stringify(exit)}`);
+      await sleep(ms);
+    }
+    await load.stop();
+    return { ...load, applied, faults: await countFaults(urls) };
+  } finally {
+    for (const each of running) {
+      each.kill('SIGTERM');
+      await each.exited;
+    }
+  }
+}
+
+async function migrateBy(root: string, urls: DatabaseUrls): Promise<void> {
+  const file = join(root, 'apps/server/src/migrate.ts');
+  const migrating = startProcess(
+    'migrate',
+    file,
+    { DATABASE_OWNER_URL: urls.ownerUrl },
+    { cwd: root },
+  );
+  const { code } = await migrating.exited;
+  if (code !== 0) throw new Error(`The old schema could not be made:\n${migrating.output()}`);
+}
+
+function environment(urls: DatabaseUrls, origin: string, port: number): Record<string, string> {
+  return {
+    DATABASE_URL: urls.appUrl,
+    APP_URL: origin,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    // There is no worker, so nothing is sent.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    LOG_LEVEL: 'error',
+  };
+}
+
+async function countFaults(urls: DatabaseUrls): Promise<number> {
+  const client = new pg.Client(urls.maintenanceUrl);
+  await client.connect();
+  try {
+    return (await findFaults(client)).length;
+  } finally {
+    await client.end();
+  }
+}
