@@ -75,7 +75,8 @@ export async function provision(
   }
 }
 
-function passwordsFor(given: string | Passwords | undefined): Passwords {
+/** Without a word about it each role gets its own. */
+export function passwordsFor(given: string | Passwords | undefined): Passwords {
   if (typeof given === 'object') return given;
   const password = () => given ?? randomBytes(18).toString('base64url');
   return { owner: password(), app: password(), maintenance: password() };

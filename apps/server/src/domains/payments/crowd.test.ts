@@ -59,7 +59,9 @@ describe('32 browsers on one account', { timeout: long ? 600_000 : 120_000 }, ()
       201: expect.any(Number),
       409: expect.any(Number),
     });
-    expect(Math.min(...Object.values(outcome.counts))).toBeGreaterThan(0);
+    // Whether an invoice is voided before another browser takes it up is left to chance.
+    const { voided: _byChance, ...counts } = outcome.counts;
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
   });
 
   test('without the lock it would be seen', async () => {
