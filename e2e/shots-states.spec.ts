@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { open, rememberTheme, type Theme } from './page-parts.ts';
 import { deskScreens, screensOf } from './screens.ts';
 import { shoot } from './shoot.ts';
+import { moneyNameOf, nameOf } from './shot-names.ts';
 
 /*
  * Pictures of what is hard to come by with a finger: a tablet's width, screens that wait for the server, and screens
@@ -34,7 +35,7 @@ for (const theme of themes) {
       const all = { ...demo.screens, ...deskScreens, ...demo.moneyScreens };
       for (const [path, title] of screensOf(all)) {
         await open(page, path, title);
-        await shoot(page, { screen: nameOf(path), theme, window: 'tablet' });
+        await shoot(page, { screen: moneyNameOf(path, title), theme, window: 'tablet' });
       }
     });
 
@@ -69,8 +70,6 @@ for (const theme of themes) {
     });
   });
 }
-
-const nameOf = (path: string): string => path.match(/[a-z][a-z-]+/g)?.join('-') ?? 'home';
 
 /** Who is signed in is known; everything else waits. */
 const isHeld = (route: Route): boolean => new URL(route.request().url()).pathname !== '/api/me';

@@ -16,6 +16,7 @@ import {
   screensOf,
 } from './screens.ts';
 import { shoot as takePicture } from './shoot.ts';
+import { moneyNameOf, nameOf } from './shot-names.ts';
 
 const themes: Theme[] = ['light', 'dark'];
 
@@ -152,25 +153,6 @@ for (const theme of themes) {
       await shoot(page, 'toast-done', theme, isMobile);
     });
   });
-}
-
-/** 'schedule' on whatever day, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for the first. */
-function nameOf(path: string): string {
-  const words = path
-    .replace(/\/\d+$/, '/details')
-    .replace('mobile-settings', 'settings')
-    .match(/[a-z][a-z-]+/g)
-    ?.filter((word) => !/^(date|view|board)$/.test(word));
-  return words?.join('-') ?? 'home';
-}
-
-/** 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
-function moneyNameOf(path: string, title: string): string {
-  if (title === 'Draft invoice') return 'invoice-draft';
-  if (title.startsWith('Payment to')) return path.startsWith('/pay/') ? 'pay' : 'invoice-link';
-  if (/^\/invoices\/\d/.test(path)) return 'invoice';
-  if (/^\/families\/\d/.test(path)) return 'account';
-  return nameOf(path).replace('-show-', '-').replace('invoices-everyone', 'everyone');
 }
 
 /** Whoever is called like that pays by transfer, too. */

@@ -17,7 +17,7 @@ import { addLesson, openDesk } from '../../test/teaching.ts';
  * (test/model/ledger-*). After each act every balance, what is open of every charge, what is free of every payment and
  * which money stands for which charge must be the same, to the penny. `SEED=…` repeats a run, `LONG=1` makes it longer.
  */
-const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 300));
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? (isLong() ? 5_000 : 200));
 const ACTS = 20;
 /** Histories that are played side by side: while one waits for the database, another thinks. */
 const LANES = 4;
