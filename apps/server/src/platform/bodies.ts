@@ -2,6 +2,10 @@ import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './app-error.ts';
 
+/** PostgreSQL keeps no NUL in a text, and no half of a character that is written in two; no keyboard types either. */
+const UNKEEPABLE =
+  /\\u0000|\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
+
 /** JSON only; an empty body is no body, whatever the header says. What is signed stays as it came. */
 export function parseJson(fastify: FastifyInstance): void {
   const strict = fastify.getDefaultJsonParser('error', 'error');
@@ -9,7 +13,7 @@ export function parseJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else if (request.routeOptions.config.signed) done(null, body);
-    else if (/\\u0000/i.test(body as string)) done(holdsNul());
+    else if (UNKEEPABLE.test(body as string)) done(cannotBeKept());
     else void strict(request, body as string, done);
   });
   // A mail program's 'unsubscribe' is a form; its one field says nothing that the address does not.
@@ -20,13 +24,13 @@ export function parseJson(fastify: FastifyInstance): void {
   });
 }
 
-/** PostgreSQL keeps no NUL in a text, and no keyboard types one. */
-const holdsNul = () => new AppError('invalid', 'The text holds a character that cannot be kept.');
+const cannotBeKept = () =>
+  new AppError('invalid', 'The text holds a character that cannot be kept.');
 
 /** The same for what stands in the address. */
 export function refuseNul(values: unknown): void {
   const texts = Object.values((values ?? {}) as Record<string, unknown>).flat();
-  if (texts.some((text) => typeof text === 'string' && text.includes('\0'))) throw holdsNul();
+  if (texts.some((text) => typeof text === 'string' && text.includes('\0'))) throw cannotBeKept();
 }
 
 /** The server refuses whatever the form refuses, with the same words. */

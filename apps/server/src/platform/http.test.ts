@@ -131,6 +131,9 @@ describe('what comes back', () => {
       'too_large',
     ],
     ['a NUL character', '{"username": "a\\u0000b", "password": "c"}', 400, 'invalid'],
+    ['half a character', '{"username": "a\\ud83db", "password": "c"}', 400, 'invalid'],
+    ['the other half', '{"username": "a\\uDE00b", "password": "c"}', 400, 'invalid'],
+    ['a whole one', '{"username": "a\\ud83d\\ude00b", "password": "c"}', 401, 'unauthenticated'],
     ['a list', '[]', 400, 'invalid'],
     ['nothing', undefined, 400, 'invalid'],
   ])('%s is refused with a code and a message', async (_, body, status, code) => {
