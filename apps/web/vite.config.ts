@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
-import { prerenderLanding } from './build/prerender-landing.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import { writePages } from './build/write-pages.ts';
 
@@ -13,16 +12,8 @@ const proxy = { '/api': api, '/healthz': api };
 const FROM_THE_START = /\/(react|tanstack|ground|index|rolldown-runtime)-[^/]+$/;
 
 export default defineConfig({
-  // The order matters: the landing page is made from `index.html` before that changes, the service worker knows what was
-  // built, and compressing comes last.
-  plugins: [
-    react(),
-    preloadFonts(),
-    prerenderLanding(),
-    writePages(),
-    serviceWorker(),
-    compressAssets(),
-  ],
+  // The order matters: the service worker knows what was built, and compressing comes last.
+  plugins: [react(), preloadFonts(), writePages(), serviceWorker(), compressAssets()],
   server: { host: '127.0.0.1', port, strictPort: true, proxy },
   preview: { host: '127.0.0.1', port, strictPort: true, proxy },
   build: {

@@ -1,6 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Manifest } from 'vite';
 
 export type { Manifest };
+
+export const readManifest = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
 /** A chunk, all it imports at once, and their styles; not what it imports later. */
 export function filesOf(manifest: Manifest, entry: string, seen = new Set<string>()): Set<string> {

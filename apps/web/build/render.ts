@@ -6,13 +6,12 @@ import { build } from 'vite';
 
 const RENDERER = 'src/prerender.tsx';
 
-/** Runs one of the functions of `src/prerender.tsx`, which make HTML of our components. */
+/** What can be seen before any script runs, as HTML of our own components. */
 export async function render(
   root: string,
-  name: 'renderLanding' | 'renderLogin' | 'renderSpinner',
-): Promise<string> {
+): Promise<Record<'landing' | 'login' | 'spinner', string>> {
   // Inside node_modules, so that the bundle finds its packages and git does not see it.
-  const outDir = join(root, 'node_modules/.prerender', name);
+  const outDir = join(root, 'node_modules/.prerender');
   await build({
     root,
     configFile: false,
@@ -20,11 +19,10 @@ export async function render(
     plugins: [react()],
     build: { ssr: RENDERER, outDir, emptyOutDir: true },
   });
-  const renderers = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as Record<
-    typeof name,
-    () => string
-  >;
-  const html = renderers[name]();
+  const { renderLanding, renderLogin, renderSpinner } = (await import(
+    pathToFileURL(join(outDir, 'prerender.js')).href
+  )) as Record<'renderLanding' | 'renderLogin' | 'renderSpinner', () => string>;
+  const html = { landing: renderLanding(), login: renderLogin(), spinner: renderSpinner() };
   await rm(outDir, { recursive: true });
   return html;
 }

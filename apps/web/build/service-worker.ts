@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Manifest, type Plugin } from 'vite';
-import { filesOf } from './manifest.ts';
+import { build } from 'vite';
+import { afterBuild } from './after-build.ts';
+import { filesOf, readManifest } from './manifest.ts';
 
 /** What the app opens with, and what it shows without a network. Other screens are kept once they were used. */
 const MAIN_SCREENS = [
@@ -16,33 +17,17 @@ const MAIN_SCREENS = [
 ];
 
 /** Writes `dist/service-worker.js`, which knows the files of this build, and `dist/goodbye.js`, which takes its place. */
-export function serviceWorker(): Plugin {
-  let root = '';
-  let folder = '';
-  return {
-    name: 'lessonbook:service-worker',
-    apply: 'build',
-    configResolved: (config) => {
-      root = config.root;
-      folder = join(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      handler: async () => {
-        const about = JSON.stringify(await aboutBuild(folder));
-        await bundle(root, folder, 'service-worker', { BUILD: about });
-        await bundle(root, folder, 'goodbye', {});
-      },
-    },
-  };
-}
+export const serviceWorker = () =>
+  afterBuild('service-worker', async (root, folder) => {
+    const about = JSON.stringify(await aboutBuild(folder));
+    await bundle(root, folder, 'service-worker', { BUILD: about });
+    await bundle(root, folder, 'goodbye', {});
+  });
 
 async function aboutBuild(folder: string) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const theme = await readFile(join(folder, 'theme.js'), 'utf8');
-  const manifest = JSON.parse(
-    await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
-  ) as Manifest;
+  const manifest = await readManifest(folder);
   const entry = manifest['index.html']?.file;
   if (!entry) throw new Error('The build has no entry');
   const files = new Set(MAIN_SCREENS.flatMap((screen) => [...filesOf(manifest, screen)]));

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
+import { afterBuild } from './after-build.ts';
 import { withQuietScripts, withStyles } from './inline-styles.ts';
-import { filesOf, type Manifest } from './manifest.ts';
+import { writeLanding } from './landing-page.ts';
+import { filesOf, type Manifest, readManifest } from './manifest.ts';
 import { render } from './render.ts';
 
 const SCREENS = 'src/app/screens.ts';
@@ -19,39 +20,20 @@ const PAGES = {
   'index.html': { mark: '', chunks: SHELL },
 };
 
-/** Makes of `index.html` the pages for everything behind the landing page, with something to see before any script runs. */
-export function writePages(): Plugin {
-  let root = '';
-  let folder = '';
-  return {
-    name: 'lessonbook:write-pages',
-    apply: 'build',
-    configResolved: (config) => {
-      root = config.root;
-      folder = join(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      handler: async () => {
-        const index = await readFile(join(folder, 'index.html'), 'utf8');
-        const manifest = JSON.parse(
-          await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
-        ) as Manifest;
-        const spinner = await render(root, 'renderSpinner');
-        const login = await render(root, 'renderLogin');
-        for (const [name, { mark, chunks }] of Object.entries(PAGES)) {
-          const head = preloads(manifest, chunks);
-          await writeFile(join(folder, name), filled(index, head, mark, spinner));
-        }
-        const page = filled(index, loginHead(manifest), ' data-visitor data-login', login);
-        await writeFile(
-          join(folder, 'login.html'),
-          await withStyles(withQuietScripts(page), folder),
-        );
-      },
-    },
-  };
-}
+/** Makes of `index.html` the pages that the server sends, with something to see before any script runs. */
+export const writePages = () =>
+  afterBuild('write-pages', async (root, folder) => {
+    const index = await readFile(join(folder, 'index.html'), 'utf8');
+    const manifest = await readManifest(folder);
+    const html = await render(root);
+    await writeLanding(folder, manifest, index, html.landing);
+    for (const [name, { mark, chunks }] of Object.entries(PAGES)) {
+      const head = preloads(manifest, chunks);
+      await writeFile(join(folder, name), filled(index, head, mark, html.spinner));
+    }
+    const login = filled(index, loginHead(manifest), ' data-visitor data-login', html.login);
+    await writeFile(join(folder, 'login.html'), await withStyles(withQuietScripts(login), folder));
+  });
 
 function filled(index: string, head: string, mark: string, content: string): string {
   return index

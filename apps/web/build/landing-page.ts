@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest, Plugin } from 'vite';
 import { withQuietScripts, withStyles } from './inline-styles.ts';
-import { filesOf } from './manifest.ts';
-import { render } from './render.ts';
+import { filesOf, type Manifest } from './manifest.ts';
 
 const LANDING = 'src/pages/Landing.tsx';
 
@@ -12,37 +10,17 @@ const LANDING = 'src/pages/Landing.tsx';
  * Writes `dist/landing.html`: the page for visitors without a login cookie, readable before any script runs.
  * It is `index.html` with the landing page already inside the root element.
  */
-export function prerenderLanding(): Plugin {
-  let root = '';
-  let folder = '';
-  return {
-    name: 'lessonbook:prerender-landing',
-    apply: 'build',
-    configResolved: (config) => {
-      root = config.root;
-      folder = join(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      handler: async () => {
-        const index = await readFile(join(folder, 'index.html'), 'utf8');
-        const manifest = JSON.parse(
-          await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
-        ) as Manifest;
-        const page = index
-          .replace(/<script type="module"[^>]*><\/script>/, await startScript(folder, manifest))
-          .replace('</head>', `${headLinks(manifest)}</head>`)
-          .replace(
-            '<div id="root"></div>',
-            `<div id="root" data-prerendered>${await render(root, 'renderLanding')}</div>`,
-          );
-        await writeFile(
-          join(folder, 'landing.html'),
-          await withStyles(withQuietScripts(page), folder),
-        );
-      },
-    },
-  };
+export async function writeLanding(
+  folder: string,
+  manifest: Manifest,
+  index: string,
+  html: string,
+): Promise<void> {
+  const page = index
+    .replace(/<script type="module"[^>]*><\/script>/, await startScript(folder, manifest))
+    .replace('</head>', `${headLinks(manifest)}</head>`)
+    .replace('<div id="root"></div>', `<div id="root" data-prerendered>${html}</div>`);
+  await writeFile(join(folder, 'landing.html'), await withStyles(withQuietScripts(page), folder));
 }
 
 /**
