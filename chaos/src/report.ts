@@ -75,6 +75,7 @@ export function writeResults(file: string, { tally }: Outcome): void {
   const results = CHECKS.map((check) => ({
     title: `chaos: ${check}`,
     outcome: broken.has(check) ? 'failed' : 'passed',
+    file: 'chaos/run.ts',
   }));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(results, null, 2));

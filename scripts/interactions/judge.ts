@@ -3,10 +3,13 @@ export interface Timed {
   interactionId: number;
   name: string;
   duration: number;
+  /** What was pressed or written into, as its words say. */
+  on: string;
 }
 
 export interface Interaction {
   name: string;
+  on: string;
   ms: number;
 }
 
@@ -15,10 +18,10 @@ export const LIMIT_MS = 200;
 /** Each lasts as long as the longest of its events: from the finger until the page shows what came of it. */
 export function interactionsOf(events: readonly Timed[]): Interaction[] {
   const longest = new Map<number, Interaction>();
-  for (const { interactionId, name, duration } of events) {
+  for (const { interactionId, name, on, duration } of events) {
     if (interactionId === 0) continue;
     const before = longest.get(interactionId);
-    if (!before || duration > before.ms) longest.set(interactionId, { name, ms: duration });
+    if (!before || duration > before.ms) longest.set(interactionId, { name, on, ms: duration });
   }
   return [...longest.values()];
 }

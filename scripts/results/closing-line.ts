@@ -1,5 +1,6 @@
 /**
- * The last line of a full run: how many tests passed and failed, of all kinds together.
+ * The last lines of a full run: what failed, once more, for whoever sees only the end of it; then how many tests passed and
+ * failed, of all kinds together.
  * Takes how many steps failed, so that a run which never came to its tests does not end with "0 failed".
  */
 import { readTestResults } from './test-results.ts';
@@ -11,4 +12,7 @@ function count(outcome: string): number {
   return results.filter((result) => result.outcome === outcome).length;
 }
 
+for (const { outcome, file, title } of results) {
+  if (outcome === 'failed') console.log(`failed  ${file}  ${title}`);
+}
 console.log(`${count('passed')} passed, ${Math.max(count('failed'), failedSteps)} failed`);

@@ -1,26 +1,6 @@
 import type { Period } from '@lessonbook/contract/periods';
 import type { QueryClient } from '@tanstack/react-query';
-import { notificationSettingsQuery } from '../features/accounts/api.ts';
-import { securityQuery } from '../features/accounts/security-api.ts';
-import { businessQuery } from '../features/business/api.ts';
-import { defaultMethodQuery } from '../features/cards/api.ts';
-import { FIRST_INVOICES, invoiceQuery, invoicesQuery } from '../features/invoices/api.ts';
-import {
-  dueSessionsQuery,
-  lessonQuery,
-  sessionQuery,
-  sessionsByDateQuery,
-} from '../features/lessons/api.ts';
-import { monthQuery } from '../features/lessons/month-sessions.ts';
-import { policyQuery } from '../features/lessons/policy-api.ts';
-import { timeOffQuery } from '../features/lessons/time-off-api.ts';
-import { messagesQuery, trayQuery } from '../features/messages/api.ts';
-import { familiesQuery, familyQuery } from '../features/payments/api.ts';
-import { remindersQuery } from '../features/reminders/api.ts';
-import { balancesQuery, earningsQuery } from '../features/reports/api.ts';
 import { dashboardQuery } from '../features/reports/dashboard-query.ts';
-import { studentsQuery } from '../features/students/api.ts';
-import { subjectsQuery } from '../features/subjects/api.ts';
 import { paths } from './paths.ts';
 
 /** Where somebody is about to go. */
@@ -31,14 +11,68 @@ export interface Destination {
   today: string;
 }
 
-type Ask = (to: Destination, client: QueryClient) => Promise<unknown> | undefined;
+type Ask = (to: Destination, client: QueryClient) => Promise<unknown>;
 
 const idOf = ({ params }: Destination) => Number(params['id']);
 const dateOf = ({ search, today }: Destination) => (search['date'] as string | undefined) ?? today;
 
+/* Each asks with what its screen will fetch anyway: all of them together are thirty files. */
+const accounts = () => import('../features/accounts/api.ts');
+const invoices = () => import('../features/invoices/api.ts');
+const lessons = () => import('../features/lessons/api.ts');
+const messages = () => import('../features/messages/api.ts');
+const payments = () => import('../features/payments/api.ts');
+const policy = () => import('../features/lessons/policy-api.ts');
+const reports = () => import('../features/reports/api.ts');
+
 const home: Ask = (_, client) => client.prefetchQuery(dashboardQuery);
-const settings: Ask = (_, client) =>
-  Promise.all([client.prefetchQuery(policyQuery), client.prefetchQuery(notificationSettingsQuery)]);
+
+const settings: Ask = async (_, client) => {
+  const [{ policyQuery }, { notificationSettingsQuery }] = await Promise.all([
+    policy(),
+    accounts(),
+  ]);
+  await Promise.all([
+    client.prefetchQuery(policyQuery),
+    client.prefetchQuery(notificationSettingsQuery),
+  ]);
+};
+
+const schedule: Ask = async (to, client) => {
+  if (to.search['view'] === 'students') {
+    return client.prefetchQuery((await import('../features/students/api.ts')).studentsQuery);
+  }
+  if (to.search['view'] === 'subjects') {
+    return client.prefetchQuery((await import('../features/subjects/api.ts')).subjectsQuery);
+  }
+  const { monthQuery } = await import('../features/lessons/month-sessions.ts');
+  return client.prefetchQuery(monthQuery(dateOf(to)));
+};
+
+const report: Ask = async ({ search }, client) => {
+  const { balancesQuery, earningsQuery } = await reports();
+  return search['show'] === 'owed'
+    ? client.prefetchQuery(balancesQuery)
+    : client.prefetchQuery(earningsQuery((search['period'] as Period) ?? 'last_month'));
+};
+
+const invoiceList: Ask = async ({ search }, client) => {
+  const { FIRST_INVOICES, invoicesQuery } = await invoices();
+  return client.prefetchInfiniteQuery(
+    invoicesQuery({
+      familyId: search['family'] as number | undefined,
+      ...('state' in search && { state: search['state'] as 'draft' }),
+      limit: FIRST_INVOICES,
+    }),
+  );
+};
+
+const messageList: Ask = async ({ search }, client) => {
+  const { messagesQuery, trayQuery } = await messages();
+  return search['family'] !== undefined || search['show'] === 'sent'
+    ? client.prefetchInfiniteQuery(messagesQuery(search['family'] as number | undefined))
+    : client.prefetchQuery(trayQuery);
+};
 
 /**
  * What each screen shows first. Not there: screens that ask anew each time they are opened, such as the inbox, for which a
@@ -47,41 +81,35 @@ const settings: Ask = (_, client) =>
 const mainQueries: Partial<Record<string, Ask>> = {
   [paths.home]: home,
   [paths.dashboard]: home,
-  [paths.schedule]: (to, client) => {
-    if (to.search['view'] === 'students') return client.prefetchQuery(studentsQuery);
-    if (to.search['view'] === 'subjects') return client.prefetchQuery(subjectsQuery);
-    return client.prefetchQuery(monthQuery(dateOf(to)));
-  },
-  [paths.reports]: ({ search }, client) =>
-    search['show'] === 'owed'
-      ? client.prefetchQuery(balancesQuery)
-      : client.prefetchQuery(earningsQuery((search['period'] as Period) ?? 'last_month')),
-  [paths.sessions]: (to, client) => client.prefetchQuery(sessionsByDateQuery(dateOf(to))),
-  [paths.sessionDetails]: (to, client) => client.prefetchQuery(sessionQuery(idOf(to))),
-  [paths.lessonDetails]: (to, client) => client.prefetchQuery(lessonQuery(idOf(to))),
-  [paths.lessonComplete]: (_, client) => client.prefetchQuery(dueSessionsQuery),
-  [paths.families]: (_, client) => client.prefetchQuery(familiesQuery),
-  [paths.family]: (to, client) => client.prefetchQuery(familyQuery(idOf(to))),
-  [paths.invoices]: ({ search }, client) =>
-    client.prefetchInfiniteQuery(
-      invoicesQuery({
-        familyId: search['family'] as number | undefined,
-        ...('state' in search && { state: search['state'] as 'draft' }),
-        limit: FIRST_INVOICES,
-      }),
-    ),
-  [paths.invoice]: (to, client) => client.prefetchQuery(invoiceQuery(idOf(to))),
-  [paths.messages]: ({ search }, client) =>
-    search['family'] !== undefined || search['show'] === 'sent'
-      ? client.prefetchInfiniteQuery(messagesQuery(search['family'] as number | undefined))
-      : client.prefetchQuery(trayQuery),
+  [paths.schedule]: schedule,
+  [paths.reports]: report,
+  [paths.sessions]: async (to, client) =>
+    client.prefetchQuery((await lessons()).sessionsByDateQuery(dateOf(to))),
+  [paths.sessionDetails]: async (to, client) =>
+    client.prefetchQuery((await lessons()).sessionQuery(idOf(to))),
+  [paths.lessonDetails]: async (to, client) =>
+    client.prefetchQuery((await lessons()).lessonQuery(idOf(to))),
+  [paths.lessonComplete]: async (_, client) =>
+    client.prefetchQuery((await lessons()).dueSessionsQuery),
+  [paths.families]: async (_, client) => client.prefetchQuery((await payments()).familiesQuery),
+  [paths.family]: async (to, client) =>
+    client.prefetchQuery((await payments()).familyQuery(idOf(to))),
+  [paths.invoices]: invoiceList,
+  [paths.invoice]: async (to, client) =>
+    client.prefetchQuery((await invoices()).invoiceQuery(idOf(to))),
+  [paths.messages]: messageList,
   [paths.settings]: settings,
   [paths.mobileSettings]: settings,
-  [paths.paymentMethods]: (_, client) => client.prefetchQuery(defaultMethodQuery),
-  [paths.settingsBusiness]: (_, client) => client.prefetchQuery(businessQuery),
-  [paths.settingsTimeOff]: (_, client) => client.prefetchQuery(timeOffQuery),
-  [paths.settingsReminders]: (_, client) => client.prefetchQuery(remindersQuery),
-  [paths.settingsSecurity]: (_, client) => client.prefetchQuery(securityQuery),
+  [paths.paymentMethods]: async (_, client) =>
+    client.prefetchQuery((await import('../features/cards/api.ts')).defaultMethodQuery),
+  [paths.settingsBusiness]: async (_, client) =>
+    client.prefetchQuery((await import('../features/business/api.ts')).businessQuery),
+  [paths.settingsTimeOff]: async (_, client) =>
+    client.prefetchQuery((await import('../features/lessons/time-off-api.ts')).timeOffQuery),
+  [paths.settingsReminders]: async (_, client) =>
+    client.prefetchQuery((await import('../features/reminders/api.ts')).remindersQuery),
+  [paths.settingsSecurity]: async (_, client) =>
+    client.prefetchQuery((await import('../features/accounts/security-api.ts')).securityQuery),
 };
 
 /** Asks for nothing that is at hand, and keeps quiet about a refusal: the screen will say it. */

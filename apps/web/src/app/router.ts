@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { RouteError } from '../components/RouteError.tsx';
 import { Spinner } from '../components/Spinner.tsx';
+import { painted } from '../lib/painted.ts';
 import { isSavingData } from '../lib/saving-data.ts';
 import { lookAhead } from './look-ahead.ts';
 import { entryRoutes, familyRoutes, linkRoutes } from './routes/public.ts';
@@ -34,7 +35,17 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     scrollRestoration: true,
   });
   lookAhead(router, queryClient);
+  answerPressesFirst(router);
   return router;
+}
+
+/** The pressed link is seen to be pressed before the next screen is drawn. */
+function answerPressesFirst(router: Pick<AppRouter, 'navigate'>) {
+  const { navigate } = router;
+  router.navigate = async (options) => {
+    await painted();
+    return navigate(options);
+  };
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -60,7 +60,7 @@ export function AddingSelect(props: Props) {
       openOnFocus={false}
       nothingFoundMessage="Type a name to add"
       maxDropdownHeight={260}
-      comboboxProps={{ shadow: 'md', radius: 'lg', hideDetached: false }}
+      comboboxProps={{ shadow: 'md', radius: 'lg' }}
       disabled={isAdding}
       error={error}
       data-path={path}

@@ -1,6 +1,13 @@
 import { Input, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import { pickerDate } from '../lib/format.ts';
 import { toastFailed } from '../lib/toast.ts';
 import type { DateCalendarProps } from './DateCalendar.tsx';
@@ -46,15 +53,18 @@ export function DateField(props: Props) {
   async function toggle() {
     try {
       await fetchCalendar();
-      setOpened((before) => !before);
+      // Six weeks of buttons: the field answers before.
+      startTransition(() => setOpened((before) => !before));
     } catch {
       toastFailed('The calendar could not be loaded. Please try again.');
     }
   }
 
   function pick(date: string) {
-    setOpened(false);
-    onChange(date);
+    startTransition(() => {
+      setOpened(false);
+      onChange(date);
+    });
   }
 
   const icon = <IconCalendar size={18} stroke={1.8} />;

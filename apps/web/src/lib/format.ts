@@ -7,28 +7,25 @@ function utcTime(date: string): number {
   return Date.UTC(year, month - 1, day);
 }
 
-function formatter(options: Intl.DateTimeFormatOptions): (date: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-  return (date) => format.format(utcTime(date));
-}
-
-const monthName = formatter({ month: 'long' });
-
-/* Short names by hand: browsers write 'Sept', and disagree about commas. */
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+/* Names by hand: browsers write 'Sept', disagree about commas, and take long to begin with a language. */
+const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 const dayOf = (date: string): number => Number(date.slice(8));
 const yearOf = (date: string): string => date.slice(0, 4);
-const shortMonth = (date: string): string => MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+const monthName = (date: string): string => MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+const shortMonth = (date: string): string => monthName(date).slice(0, 3);
 
 /** 'Saturday' */
-export const weekday = formatter({ weekday: 'long' });
+export const weekday = (date: string): string => WEEKDAYS[weekdayNumber(date) - 1] ?? '';
 
 /** 'Sat' */
-export const shortWeekday = (date: string): string => WEEKDAYS[weekdayNumber(date) - 1] ?? '';
+export const shortWeekday = (date: string): string => weekday(date).slice(0, 3);
 
-/** 'Saturday, 14 November 2026'. Put together by hand: browsers differ in the comma. */
+/** 'Saturday, 14 November 2026' */
 export const longDate = (date: string): string =>
   `${weekday(date)}, ${dayOf(date)} ${monthName(date)} ${yearOf(date)}`;
 
@@ -82,15 +79,26 @@ export function hours(minutes: number): string {
 
 /** '£35', and '£35.50' when there are pence: an amount by itself. In columns see `moneyColumn`. */
 export function money(minor: number, currency: Currency, pence = minor % 100 !== 0): string {
-  const digits = pence ? 2 : 0;
-  return new Intl.NumberFormat('en-GB', {
+  return amountsIn(currency, pence ? 2 : 0).format(toMajor(minor));
+}
+
+const kept = new Map<string, Intl.NumberFormat>();
+
+/** Kept, because making one takes longer than drawing the row that shows its amount. */
+function amountsIn(currency: Currency, digits: number): Intl.NumberFormat {
+  const name = `${currency} ${digits}`;
+  const known = kept.get(name);
+  if (known) return known;
+  const format = new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
     // '$' and not 'US$': there is only one dollar here.
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(toMajor(minor));
+  });
+  kept.set(name, format);
+  return format;
 }
 
 /** '£', as it stands before a field for an amount. */

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, startTransition, useRef } from 'react';
 import { LoadError } from '../components/LoadError.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { Segments } from '../components/Segments.tsx';
@@ -13,7 +13,7 @@ import { DayPanel } from '../features/lessons/DayPanel.tsx';
 import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
 import { besideMonth, isSameMonth, weekDays } from '../features/lessons/month.ts';
 import { useMonthSessions } from '../features/lessons/month-sessions.ts';
-import { NewLesson, type Slot } from '../features/lessons/NewLesson.tsx';
+import { type LessonOpener, NewLesson, type Slot } from '../features/lessons/NewLesson.tsx';
 import { useTones } from '../features/lessons/tones.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
 import { useArrival } from '../lib/arrival.ts';
@@ -38,13 +38,15 @@ export function ScheduleView() {
   const [monthOpen, setMonthOpen] = useRemembered('lessonbook-schedule-month');
   // From the icon of the installed app: 'New lesson'.
   const asked = useArrival('new');
-  const [slot, setSlot] = useState<Slot | null>(asked === 'lesson' ? { date } : null);
+  const opener = useRef<LessonOpener>(null);
   const month = useMonthSessions(date);
   const toneOf = useTones();
 
   const week = wide && board === 'week';
   const by = week || (!wide && !monthOpen) ? 'week' : 'month';
-  const addLesson = () => setSlot({ date });
+  const add = (slot: Slot) => opener.current?.open(slot);
+  const addLesson = () => add({ date });
+  const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
   /** Days follow each other too fast to be steps of the way back. Today is not named, so that it moves on at midnight. */
   function go(to: string) {
@@ -97,19 +99,11 @@ export function ScheduleView() {
             by={by}
             onStep={step}
             onToday={todayInView ? undefined : () => go(today)}
-            month={
-              wide ? undefined : { opened: monthOpen, onToggle: () => setMonthOpen(!monthOpen) }
-            }
+            month={wide ? undefined : { opened: monthOpen, onToggle: toggleMonth }}
           />
           {week ? (
             <Suspense fallback={<div className={classes.wait} />}>
-              <WeekBoard
-                date={date}
-                today={today}
-                days={month.days}
-                toneOf={toneOf}
-                onNew={setSlot}
-              />
+              <WeekBoard date={date} today={today} days={month.days} toneOf={toneOf} onNew={add} />
             </Suspense>
           ) : wide || monthOpen ? (
             <MonthGrid
@@ -145,7 +139,7 @@ export function ScheduleView() {
           </div>
         )}
       </div>
-      <NewLesson slot={slot} onClose={() => setSlot(null)} />
+      <NewLesson opener={opener} first={asked === 'lesson' ? { date } : null} />
     </>
   );
 }

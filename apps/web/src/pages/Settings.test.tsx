@@ -40,11 +40,13 @@ test('[THEME-01] the theme is one of light, dark and system', async () => {
 
   for (const choice of ['dark', 'system', 'light']) {
     await user.click(choices.find(({ value }) => value === choice) as HTMLElement);
-    expect(localStorage.getItem('lessonbook-theme')).toBe(choice);
+    await waitFor(() => expect(localStorage.getItem('lessonbook-theme')).toBe(choice));
   }
   await user.click(choices[1] as HTMLElement);
-  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
+  await waitFor(() => expect(scheme()).toBe('dark'));
   await user.click(choices[0] as HTMLElement);
+  await waitFor(() => expect(scheme()).toBe('light'));
 });
 
 test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', async () => {

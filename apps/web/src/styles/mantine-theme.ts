@@ -129,10 +129,15 @@ export const mantineTheme = createTheme({
         size: 'md',
         allowDeselect: false,
         checkIconPosition: 'right',
-        // Low in a phone's dialog the list would hide, let the page shrink, and show itself again, without end.
-        comboboxProps: { hideDetached: false },
       },
     },
+    /*
+     * A list that is placed on the page makes a phone's page wider than its screen before it has found its place; so the
+     * field moves, and the list after it, dozens of times.
+     */
+    Popover: { defaultProps: { floatingStrategy: 'fixed' } },
+    // A closed list would be kept in the page, drawn with every letter typed elsewhere in its form.
+    Combobox: { defaultProps: { keepMounted: false } },
     Menu: {
       defaultProps: {
         radius: 'lg',

@@ -1,10 +1,10 @@
 import { CodeInput } from '@lessonbook/contract/second-factor';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { QrCode } from '../../components/QrCode.tsx';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { CodeField } from './CodeField.tsx';
 import { useDelicate } from './ConfirmGate.tsx';
-import { QrCode } from './QrCode.tsx';
 import classes from './Security.module.css';
 import { useTurnOnAuthenticator } from './security-api.ts';
 
@@ -58,7 +58,9 @@ function TurnOnForm({ secret, onClose, onCodes }: FormProps) {
         Scan this with an authenticator app, such as the one in your password manager, and enter the
         six digits that it shows. Every other browser is then logged out.
       </p>
-      <QrCode text={secret.uri} label="QR code for the authenticator app" />
+      <div className={classes.scan}>
+        <QrCode text={secret.uri} label="QR code for the authenticator app" />
+      </div>
       <div className={classes.secret}>
         <div className={classes.what}>
           <small>Or type this key into the app</small>

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { BottomSheet } from '../../components/BottomSheet.tsx';
 import { themeIcons, themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
-import { THEME_CHOICES } from '../../lib/theme.ts';
+import { painted } from '../../lib/painted.ts';
+import { THEME_CHOICES, type ThemeChoice } from '../../lib/theme.ts';
 import classes from './ThemeSettings.module.css';
 
 export function ThemeSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -13,7 +15,15 @@ export function ThemeSheet({ opened, onClose }: { opened: boolean; onClose: () =
 
 /** Applied at once, so the sheet stays open and the eye can compare. */
 function ThemeRadios() {
-  const [chosen, choose] = useThemeChoice();
+  const [inForce, apply] = useThemeChoice();
+  const [chosen, setChosen] = useState(inForce);
+
+  /** The mark moves first; then everything changes its colour. */
+  function choose(choice: ThemeChoice) {
+    setChosen(choice);
+    void painted().then(() => apply(choice));
+  }
+
   return (
     <fieldset className={classes.choices}>
       <legend className={classes.legend}>Choose a theme</legend>

@@ -3,7 +3,9 @@ import { lazy, Suspense } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import classes from './Feed.module.css';
 
-const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
+const QrCode = lazy(async () => ({
+  default: (await import('../../components/QrCode.tsx')).QrCode,
+}));
 
 /** What calendar programs take for a wish to subscribe, and not for a file to read once. */
 const subscription = (url: string): string => url.replace(/^https?:/, 'webcal:');
@@ -29,7 +31,7 @@ export function FeedAddress({ url }: { url: string }) {
       </p>
       {/* On a phone there is nothing to scan it with. */}
       <figure className={classes.scan}>
-        <Suspense fallback={<div className={classes.code} />}>
+        <Suspense fallback={<div className={classes.place} />}>
           <QrCode text={subscription(url)} label="QR code of the address" />
         </Suspense>
         <figcaption>Scan it with a phone to subscribe there.</figcaption>

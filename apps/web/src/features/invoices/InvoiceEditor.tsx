@@ -1,7 +1,7 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, startTransition, useState } from 'react';
 import { FactList } from '../../components/FactList.tsx';
 import { Segments } from '../../components/Segments.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
@@ -37,6 +37,8 @@ interface Props {
 export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
   const [opened, setOpened] = useState<DraftSheet | null>(null);
+  // The whole draft is drawn again for it; the button answers before.
+  const open = (sheet: DraftSheet) => startTransition(() => setOpened(sheet));
   const draft = useDraft(invoice);
   const isEmpty = invoice.lines.length === 0;
 
@@ -59,10 +61,10 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
             />
             {isEmpty && <p className={classes.quiet}>Nothing stands on it yet.</p>}
             <div className={classes.add}>
-              <Button variant="light" onClick={() => setOpened('lessons')}>
+              <Button variant="light" onClick={() => open('lessons')}>
                 Add lesson
               </Button>
-              <Button variant="light" onClick={() => setOpened('item')}>
+              <Button variant="light" onClick={() => open('item')}>
                 Add item
               </Button>
             </div>
@@ -83,7 +85,7 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
           size="lg"
           className={classes.issue ?? ''}
           disabled={isEmpty}
-          onClick={() => setOpened('issue')}
+          onClick={() => open('issue')}
         >
           Issue
         </Button>

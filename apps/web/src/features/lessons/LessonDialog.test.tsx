@@ -111,7 +111,7 @@ test('[LESS-25] Cancel closes the dialog without a call', async () => {
   const { user, dialog, choose, onClose, server } = await openDialog();
   await choose();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-  expect(onClose).toHaveBeenCalledOnce();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(server.count(POST)).toBe(0);
 });
 

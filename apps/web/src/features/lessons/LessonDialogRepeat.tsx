@@ -1,6 +1,7 @@
 import type { Pattern } from '@lessonbook/contract/recurrence';
 import { Select } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
 import { CheckField } from '../../components/CheckField.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/FieldGroups.tsx';
@@ -25,15 +26,17 @@ const patterns: { value: Pattern; label: string }[] = [
 export function LessonDialogRepeat({ form, today, isNew }: Props) {
   const { values, change } = form;
   const { isRecurring, date } = values;
+  // The tick comes first, the fields right after it.
+  const isOpen = useDeferredValue(isRecurring);
   return (
-    <div className={classes.repeat} data-open={isRecurring || undefined}>
+    <div className={classes.repeat} data-open={isOpen || undefined}>
       <CheckField
         label="Recurring Lesson"
         hint="Repeats according to pattern"
         checked={isRecurring}
         onChange={(checked) => change({ isRecurring: checked })}
       />
-      {isRecurring && (
+      {isOpen && (
         <>
           <RepeatFields form={form} today={today} />
           {isNew && date !== '' && date < today && <EarlierLessons form={form} />}

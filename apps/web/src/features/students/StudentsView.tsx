@@ -1,7 +1,7 @@
 import type { Student } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, startTransition, useState } from 'react';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
@@ -26,8 +26,11 @@ export function StudentsView({ back, reminders }: Props) {
   const close = () => setOpened(null);
 
   function open(what: 'dialog' | 'question', student: Student | null) {
-    setChosen(student);
-    setOpened(what);
+    // The list is drawn again for it; the button answers before.
+    startTransition(() => {
+      setChosen(student);
+      setOpened(what);
+    });
   }
 
   const isEmpty = students.data?.length === 0;

@@ -2,7 +2,7 @@ import { formatMoney, toMinor } from '@lessonbook/contract/money';
 import type { Subject } from '@lessonbook/contract/subjects';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, startTransition, useState } from 'react';
 import { CardRow } from '../../components/CardRow.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadError } from '../../components/LoadError.tsx';
@@ -25,8 +25,11 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
   const close = () => setOpened(null);
 
   function open(what: 'dialog' | 'question', subject: Subject | null) {
-    setChosen(subject);
-    setOpened(what);
+    // The list is drawn again for it; the button answers before.
+    startTransition(() => {
+      setChosen(subject);
+      setOpened(what);
+    });
   }
 
   const isEmpty = subjects.data?.length === 0;
