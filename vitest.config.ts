@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Real databases and password hashing: more workers than cores only make each other late.
-    maxWorkers: 2,
+    // One more than cores: many tests wait for timers and for PostgreSQL, and a third of two cores was idle with two.
+    maxWorkers: 3,
     // happy-dom lays nothing out, so the focus trap finds nothing to focus and prints the whole document each time.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
     reporters: ['default', ['json', { outputFile: '.cache/results/vitest.json' }]],

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import classes from './Segments.module.css';
 
 interface Props<Value extends string> {
@@ -19,6 +19,19 @@ export function Segments<Value extends string>({
   onChange,
 }: Props<Value>) {
   const name = useId();
+  // The pressed one holds at once, also where its screen follows by another address.
+  const [pressed, setPressed] = useState(value);
+  const [told, setTold] = useState(value);
+  if (told !== value) {
+    setTold(value);
+    setPressed(value);
+  }
+
+  function press(chosen: Value) {
+    setPressed(chosen);
+    onChange(chosen);
+  }
+
   return (
     <fieldset className={classes.segments}>
       <legend data-shown={shown || undefined}>{label}</legend>
@@ -29,8 +42,8 @@ export function Segments<Value extends string>({
               type="radio"
               name={name}
               value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
+              checked={option.value === pressed}
+              onChange={() => press(option.value)}
             />
             <span>{option.label}</span>
           </label>

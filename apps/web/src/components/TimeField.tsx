@@ -24,6 +24,7 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
   const { required = false, error, path } = props;
   // What is being typed; only a finished time goes to the form, which moves other fields by it.
   const [draft, setDraft] = useState<string | null>(null);
+  const [opened, setOpened] = useState(false);
 
   function finish(text: string | null) {
     setDraft(null);
@@ -42,7 +43,10 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
       onKeyDown={(event) => {
         if (event.key === 'Enter') finish(draft);
       }}
-      data={quarters(from)}
+      // A closed list is kept in the page all the same: two times a hundred rows for nothing.
+      data={opened ? quarters(from) : []}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
       filter={({ options, search }) => (draft === null ? options : options.filter(begins(search)))}
       renderOption={({ option }) => (
         <span ref={option.value === value ? bringIntoView : undefined}>{option.value}</span>

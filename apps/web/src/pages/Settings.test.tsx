@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { calendarStatus } from '../test/calendar.ts';
 import { renderApp } from '../test/render-app.tsx';

@@ -136,8 +136,6 @@ export const mantineTheme = createTheme({
      * field moves, and the list after it, dozens of times.
      */
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
-    // A closed list would be kept in the page, drawn with every letter typed elsewhere in its form.
-    Combobox: { defaultProps: { keepMounted: false } },
     Menu: {
       defaultProps: {
         radius: 'lg',
