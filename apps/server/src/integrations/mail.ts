@@ -93,3 +93,7 @@ export function refusalOf(error: unknown): Refusal {
   const code = (error as { responseCode?: number }).responseCode ?? 0;
   return code >= 500 && code < 600 ? 'for good' : 'for now';
 }
+
+/** The receiving server said something. Where the line was cut without a word, the letter may have been taken all the same. */
+export const isAnswered = (error: unknown): boolean =>
+  (error as { responseCode?: number }).responseCode !== undefined;

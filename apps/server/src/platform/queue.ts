@@ -23,7 +23,8 @@ export interface Job<Context, Payload = unknown> {
   readonly sideBySide: number;
   /** A cron line in UTC, for work that comes round by itself; its payload is empty then. */
   readonly cron?: string;
-  run(context: Context, payload: Payload): Promise<void>;
+  /** `triesBefore`: how often it was begun already; how far any of them came, nobody may know. */
+  run(context: Context, payload: Payload, triesBefore: number): Promise<void>;
 }
 
 // Method syntax above makes Job bivariant in its payload, so a list of different jobs has one type.
@@ -122,7 +123,7 @@ export class Queue {
     const record = (outcome: 'done' | 'failed' | 'given_up') =>
       recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
     try {
-      await job.run(context, job.payload.parse(claimed.data));
+      await job.run(context, job.payload.parse(claimed.data), claimed.retryCount);
       record('done');
       return { id: claimed.id, status: 'completed' as const };
     } catch (error) {

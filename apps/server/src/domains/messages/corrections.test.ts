@@ -2,12 +2,14 @@ import { lessons } from '@lessonbook/contract/lessons';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminders';
 import { sessions } from '@lessonbook/contract/sessions';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { addLesson, type Desk, lessonBody, weekly } from '../../test/teaching.ts';
 import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
+import { sendMessage } from './service/send.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -161,4 +163,58 @@ test('a draft in the tray follows the lesson until it is opened', async () => {
   await later.told();
   const [draft] = (await later.browser.call(messages.tray)).body;
   expect(draft?.text).toContain('Maya: Maths, 6:00 pm to 7:00 pm');
+});
+
+describe('a worker that dies between handing a reminder over and noting it', () => {
+  /** The book as such a death leaves it: the letter has arrived, and nothing says so. */
+  async function unnoted(sentAt: string | null = null) {
+    const book = await reminded();
+    const [message] = await book.log();
+    const maintenance = new pg.Client(house.urls.maintenanceUrl);
+    await maintenance.connect();
+    const { rows } = await maintenance.query<{ tutorId: string }>(
+      `update messages set state = 'waiting', attempts = 0, sent_at = $2 where public_id = (
+         select public_id from messages where address = $1) returning tutor_id as "tutorId"`,
+      [message?.address, sentAt],
+    );
+    await maintenance.end();
+    const tutorId = rows[0]?.tutorId ?? '';
+    const again = (triesBefore: number) =>
+      sendMessage(house.context, { tutorId, messageId: message?.id ?? 0 }, triesBefore);
+    const state = async () =>
+      (await book.log()).find(({ kind }) => kind === 'lesson_reminder')?.state;
+    return { ...book, again, state };
+  }
+
+  test('and a lesson that is called off before it is tried again: the reader is told', async () => {
+    const book = await unnoted();
+    await book.cancel({ cancelledBy: 'tutor' });
+    await book.again(1);
+    expect(await book.state()).toBe('sent');
+    expect(await book.told()).toMatchObject([{ state: 'sent' }]);
+  });
+
+  test('likewise where the line was cut after the letter', async () => {
+    const book = await unnoted('2026-11-16T14:00:00Z');
+    await book.cancel({ cancelledBy: 'tutor' });
+    await book.again(0);
+    expect(await book.state()).toBe('sent');
+    expect(await book.told()).toHaveLength(1);
+  });
+
+  test('what is moved is not said again under the same name, but corrected', async () => {
+    const book = await unnoted();
+    await book.move('2026-11-17', '18:30', '19:30');
+    await book.again(1);
+    const [correction] = await book.told();
+    expect(correction?.text).toContain('6:30 pm');
+  });
+
+  test('of what surely never went, nobody is told', async () => {
+    const book = await unnoted();
+    await book.cancel({ cancelledBy: 'tutor' });
+    await book.again(0);
+    expect(await book.state()).toBe('skipped');
+    expect(await book.told()).toEqual([]);
+  });
 });

@@ -11,7 +11,7 @@ const send = defineJob({
   retries: TRIES,
   retryDelaySeconds: 5,
   sideBySide: 20,
-  run: (context, payload) => sendMessage(context, payload),
+  run: (context, payload, triesBefore) => sendMessage(context, payload, triesBefore),
 });
 
 const news = defineJob({

@@ -190,3 +190,19 @@ test('what could not be loaded is said, and the rest is found', async () => {
   await user.keyboard('invoices');
   expect(options()[0]).toBe('Invoices');
 });
+
+test('letters typed before it is there are found in its field, and nowhere else', async () => {
+  answerCalls({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/notifications/unread': () => json(200, { unread: 0 }),
+    'GET /api/students': () => json(200, [student(1, 'Maya Okafor')]),
+    'GET /api/subjects': () => json(200, [maths]),
+    'GET /api/families': () => json(200, [family()]),
+  });
+  const { user } = renderApp('/schedule?view=students');
+  await screen.findByRole('heading', { level: 1, name: 'Students' });
+  await user.keyboard('{Control>}k{/Control}mayq{Backspace}a ok');
+  const dialog = await screen.findByRole('dialog', { name: 'Search' });
+  const field = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Search' });
+  await vi.waitFor(() => expect(field.value).toBe('maya ok'));
+});

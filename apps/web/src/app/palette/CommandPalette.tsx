@@ -29,12 +29,14 @@ interface Props {
   onClose: () => void;
   /** Where the focus was, for it to go back to. */
   origin: HTMLElement | null;
+  /** What was typed before it was there. */
+  takeTyped: () => string;
   /** The pages that the shell leads to. */
   main: readonly NavItem[];
 }
 
 /** The palette with everything a tutor can find in it, and the dialogs that it opens above the page. */
-export function CommandPalette({ opened, onClose, origin, main }: Props) {
+export function CommandPalette({ opened, onClose, origin, takeTyped, main }: Props) {
   const [act, setAct] = useState<Act | null>(null);
   const [asking, setAsking] = useState(false);
   const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
@@ -63,6 +65,7 @@ export function CommandPalette({ opened, onClose, origin, main }: Props) {
     <>
       <Palette
         opened={opened}
+        takeTyped={takeTyped}
         onClose={() => {
           leave();
           origin?.focus({ preventScroll: true });

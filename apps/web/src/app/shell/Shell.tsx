@@ -51,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
           opened={palette.opened}
           onClose={palette.close}
           origin={palette.origin}
+          takeTyped={palette.takeTyped}
           main={[...mainItems, ...sideItems]}
         />
       </WhenOpened>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { useTypedAhead } from './use-typed-ahead.ts';
 
 /** What the key is called on this keyboard; both work on either. */
 export const SHORTCUT = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
@@ -26,5 +27,5 @@ export function usePalette() {
     return () => window.removeEventListener('keydown', onKey);
   }, [open]);
 
-  return { opened, origin, open, close: () => setOpened(false) };
+  return { opened, origin, open, close: () => setOpened(false), takeTyped: useTypedAhead(opened) };
 }

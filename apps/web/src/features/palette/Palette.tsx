@@ -9,6 +9,8 @@ import classes from './Palette.module.css';
 interface Props {
   opened: boolean;
   onClose: () => void;
+  /** What was typed before the field was there. */
+  takeTyped: () => string;
   /** What is asked for: 'Jump to a page, a student, or start something'. */
   placeholder: string;
   commands: readonly Command[];
@@ -48,6 +50,7 @@ function Search({
   suggest,
   onPick,
   onClose,
+  takeTyped,
   problem,
 }: Omit<Props, 'opened'>) {
   const id = useId();
@@ -112,6 +115,10 @@ function Search({
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             setActive(0);
+          }}
+          onFocus={() => {
+            const ahead = takeTyped();
+            setTyped((before) => before + ahead);
           }}
           onKeyDown={onKeyDown}
         />

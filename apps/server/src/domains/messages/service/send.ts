@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { refusalOf } from '../../../integrations/mail.ts';
+import { isAnswered, refusalOf } from '../../../integrations/mail.ts';
 import type { Tx } from '../../../platform/db.ts';
 import {
   asContact,
@@ -7,7 +7,13 @@ import {
   contactIn,
   contactReads,
 } from '../../accounts/service/profile.ts';
-import { type MessageRecord, messageById, toldBy, updateMessage } from '../queries/messages.ts';
+import {
+  type MessageRecord,
+  markSent,
+  messageById,
+  toldBy,
+  updateMessage,
+} from '../queries/messages.ts';
 import { type SessionInWords, sessionsOfMessage } from '../queries/sessions.ts';
 import { suppress, suppressionOf, suppressionOfMessage } from '../queries/suppressions.ts';
 import { stillOwed } from './chase.ts';
@@ -26,10 +32,13 @@ import { compare, stillTrue } from './still-true.ts';
 export async function sendMessage(
   context: Context,
   { tutorId, messageId }: { tutorId: string; messageId: number },
+  triesBefore = 0,
 ): Promise<void> {
   const ready =
     (await readyAsItStands(context, tutorId, messageId)) ??
-    (await context.db.withTutor(tutorId, (tx) => makeReady(context, tx, tutorId, messageId)));
+    (await context.db.withTutor(tutorId, (tx) =>
+      makeReady(context, tx, tutorId, messageId, triesBefore),
+    ));
   if (!ready) return;
   if ('approved' in ready) return sendByWhatsApp(context, tutorId, ready);
   const { message, tutor, sessions } = ready;
@@ -88,6 +97,7 @@ async function makeReady(
   tx: Tx,
   tutorId: string,
   messageId: number,
+  triesBefore: number,
 ): Promise<Ready | ReadyForWhatsApp | null> {
   const message = await messageById(tx, tutorId, messageId).executeTakeFirst();
   if (message?.state !== 'waiting') return null;
@@ -103,6 +113,11 @@ async function makeReady(
     return null;
   }
   if (message.channel === 'whatsapp') return makeWhatsAppReady(context, tx, tutorId, message);
+  if (mayHaveGone(message, triesBefore) && !(await isAsSaid(context, tx, tutorId, message))) {
+    // Not said again, and not said to be unsent: whoever got it is told that it is no longer so.
+    await markSent(tx, tutorId, [messageId], context.clock.now());
+    return null;
+  }
   const current = await asOfNow(context, tx, tutorId, message);
   if (current === null) {
     await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
@@ -112,6 +127,26 @@ async function makeReady(
   const { subject, text } = current;
   await updateMessage(tx, tutorId, messageId, { subject, text });
   return { message: { ...current, attempts }, tutor };
+}
+
+/**
+ * A try that was begun and left no note, or was cut off after the letter was handed over: perhaps it was taken. Tries that
+ * the receiver refused are counted in the message.
+ */
+const mayHaveGone = ({ attempts, sentAt }: MessageRecord, triesBefore: number): boolean =>
+  triesBefore > attempts || sentAt !== null;
+
+/** A reminder about lessons whose words are still true; other messages are about nothing that could be corrected. */
+async function isAsSaid(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<boolean> {
+  if (!message.automatic || message.kind !== 'lesson_reminder') return true;
+  const told = await toldBy(tx, tutorId, message.id).execute();
+  const sessions = await sessionsOfMessage(tx, tutorId, message.id).execute();
+  return compare(message, told, sessions, context.clock.now()).asTold;
 }
 
 /** What goes by itself must still be wanted and true; what the tutor wrote by hand goes as it was written. */
@@ -136,16 +171,19 @@ async function noteFailure(
   error: unknown,
 ): Promise<boolean> {
   const forGood = refusalOf(error) === 'for good';
+  const now = context.clock.now();
   if (!forGood && message.attempts < TRIES) {
-    await updateMessage(tx, tutorId, message.id, { attempts: message.attempts });
+    const { attempts } = message;
+    const perhaps = isAnswered(error) ? {} : { sent_at: now };
+    await updateMessage(tx, tutorId, message.id, { attempts, ...perhaps });
     return false;
   }
-  const now = context.clock.now();
   const problem = forGood
     ? 'The address does not take mail. Please check it, then try again.'
     : 'The mail could not be delivered for several hours. Please try again later.';
   const { attempts } = message;
-  await updateMessage(tx, tutorId, message.id, { state: 'failed', problem, attempts });
+  const failed = { state: 'failed', problem, attempts, sent_at: null };
+  await updateMessage(tx, tutorId, message.id, failed);
   if (forGood) {
     const { channel, address } = message;
     await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
