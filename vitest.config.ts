@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // One more than cores: many tests wait for timers and for PostgreSQL, and a third of two cores was idle with two.
-    maxWorkers: 3,
+    // Real databases and password hashing: more workers than cores make each other late, and tests that wait fail. Three were
+    // a sixth faster and failed once in 3,272.
+    maxWorkers: 2,
     // happy-dom lays nothing out, so the focus trap finds nothing to focus and prints the whole document each time.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
     reporters: ['default', ['json', { outputFile: '.cache/results/vitest.json' }]],

@@ -228,8 +228,10 @@ async function graveFaults(builder: AxeBuilder) {
 
 /** All colours hang on one attribute of the root; changing it there saves loading every page twice. */
 async function putOn(page: Page, theme: Theme): Promise<void> {
-  await page.locator('html').evaluate((root, chosen) => {
-    root.setAttribute('data-mantine-color-scheme', chosen);
-  }, theme);
-  await expect.poll(() => themeInForce(page)).toBe(theme);
+  // Said again until it holds: a screen that is still arriving puts on the tutor's own.
+  const say = () =>
+    page.locator('html').evaluate((root, chosen) => {
+      root.setAttribute('data-mantine-color-scheme', chosen);
+    }, theme);
+  await expect.poll(() => say().then(() => themeInForce(page))).toBe(theme);
 }

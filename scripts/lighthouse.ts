@@ -84,6 +84,8 @@ async function prepare(context: BrowserContext, path: string): Promise<number> {
   const devTools = await context.newCDPSession(page);
   await devTools.send('Network.clearBrowserCache');
   await context.clearCookies();
+  // Nor is there a service worker of an earlier look, or the second look would be at something else than the first.
+  await devTools.send('Storage.clearDataForOrigin', { origin: stage.url, storageTypes: 'all' });
   if (path === '/dashboard') {
     await page.goto(`${stage.url}/login`, { waitUntil: 'networkidle' });
     await logIn(context);

@@ -109,15 +109,19 @@ test('routes: /mobile-settings is the same screen as /settings [ROUTE-18]', asyn
   page,
   tutor,
 }) => {
+  /** Everything that it asks for has come. */
+  const expectWhole = async () => {
+    await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  };
   await open(page, '/settings', 'Settings');
-  await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
-  await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
+  await expectWhole();
   const settings = await page.getByRole('main').ariaSnapshot();
   expect(settings).toContain(tutor.email);
 
   await open(page, '/mobile-settings', 'Settings');
-  await expect(page.getByRole('switch', { name: 'Email Notifications' })).toBeEnabled();
-  await expect(page.getByRole('button', { name: 'Cancellation policy 24 h' })).toBeVisible();
+  await expectWhole();
   expect(await page.getByRole('main').ariaSnapshot()).toBe(settings);
 });
 

@@ -190,7 +190,7 @@ describe('a worker that dies between handing a reminder over and noting it', () 
     const book = await unnoted();
     await book.cancel({ cancelledBy: 'tutor' });
     await book.again(1);
-    expect(await book.state()).toBe('sent');
+    expect(await book.state()).toBe('skipped');
     expect(await book.told()).toMatchObject([{ state: 'sent' }]);
   });
 
@@ -198,7 +198,7 @@ describe('a worker that dies between handing a reminder over and noting it', () 
     const book = await unnoted('2026-11-16T14:00:00Z');
     await book.cancel({ cancelledBy: 'tutor' });
     await book.again(0);
-    expect(await book.state()).toBe('sent');
+    expect(await book.state()).toBe('skipped');
     expect(await book.told()).toHaveLength(1);
   });
 

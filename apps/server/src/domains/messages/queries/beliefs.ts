@@ -23,8 +23,8 @@ export interface WrongBelief {
 const SAID_SINCE = sql.lit('14 days');
 
 /**
- * Compares what each reader was told last with the book. A moved lesson is followed to where it takes place now; one that
- * was deleted takes place nowhere.
+ * Compares what each reader was told last with the book. A reminder that was left though it may have gone counts as told. A
+ * moved lesson is followed to where it takes place now; one that was deleted takes place nowhere.
  */
 export const wrongBeliefs = (tx: Tx, tutorId: string, now: Date) =>
   written(
@@ -36,7 +36,8 @@ export const wrongBeliefs = (tx: Tx, tutorId: string, now: Date) =>
         from messages m
         join message_sessions t on t.tutor_id = m.tutor_id and t.message_id = m.id
         where m.tutor_id = ${tutorId}::uuid and m.created_at > ${now}::timestamptz - ${SAID_SINCE}::interval
-          and (m.kind = 'lesson_reminder' and m.state in ('opened', 'sent', 'delivered', 'read')
+          and (m.kind = 'lesson_reminder' and (m.state in ('opened', 'sent', 'delivered', 'read')
+              or m.state = 'skipped' and m.sent_at is not null)
             or m.kind = 'lesson_change' and m.state not in ('skipped', 'dismissed'))
         order by t.session_id, m.channel, m.address, m.id desc),
       place as (

@@ -7,13 +7,7 @@ import {
   contactIn,
   contactReads,
 } from '../../accounts/service/profile.ts';
-import {
-  type MessageRecord,
-  markSent,
-  messageById,
-  toldBy,
-  updateMessage,
-} from '../queries/messages.ts';
+import { type MessageRecord, messageById, toldBy, updateMessage } from '../queries/messages.ts';
 import { type SessionInWords, sessionsOfMessage } from '../queries/sessions.ts';
 import { suppress, suppressionOf, suppressionOfMessage } from '../queries/suppressions.ts';
 import { stillOwed } from './chase.ts';
@@ -114,8 +108,10 @@ async function makeReady(
   }
   if (message.channel === 'whatsapp') return makeWhatsAppReady(context, tx, tutorId, message);
   if (mayHaveGone(message, triesBefore) && !(await isAsSaid(context, tx, tutorId, message))) {
-    // Not said again, and not said to be unsent: whoever got it is told that it is no longer so.
-    await markSent(tx, tutorId, [messageId], context.clock.now());
+    // Not said again; whoever got it is told that it is no longer so.
+    const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
+    const perhaps = message.sentAt ?? context.clock.now();
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem, sent_at: perhaps });
     return null;
   }
   const current = await asOfNow(context, tx, tutorId, message);

@@ -31,8 +31,10 @@ export function asMessage(record: MessageRecord): Message {
     subject: record.subject,
     text: record.text,
     createdAt: record.createdAt.toISOString(),
-    // One that waits may have gone before its line was cut; nobody knows.
-    sentAt: record.state === 'waiting' ? null : (record.sentAt?.toISOString() ?? null),
+    // One that waits or was left may have gone before its line was cut; nobody knows.
+    sentAt: /^(waiting|skipped)$/.test(record.state)
+      ? null
+      : (record.sentAt?.toISOString() ?? null),
     problem: badNumber
       ? 'This number has no country code. Please correct it: +44 …'
       : record.problem,
