@@ -1,5 +1,13 @@
 import { expect, test } from '../fixtures.ts';
-import { becomeStranger, expectLoaded, expectPath, heading, open, pathOf } from '../page-parts.ts';
+import {
+  becomeStranger,
+  expectLoaded,
+  expectPath,
+  heading,
+  logIn,
+  open,
+  pathOf,
+} from '../page-parts.ts';
 import { expectNothingThere, publicScreens, screensOf, tutorScreens } from '../screens.ts';
 
 test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
@@ -169,9 +177,8 @@ test('routes: going from screen to screen never loads the document again [PROD-0
   await page.getByRole('link', { name: 'Start your 14-day free trial' }).click();
   await expect(heading(page, 'Open your book')).toBeVisible();
   await page.getByRole('link', { name: 'Log in' }).click();
-  await page.getByLabel('Username').fill(tutor.username);
-  await page.getByLabel('Password', { exact: true }).fill(tutor.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(heading(page, 'Welcome back')).toBeVisible();
+  await logIn(page, tutor.username, tutor.password);
   await expect(heading(page, 'Good to see you, Ada')).toBeVisible();
   expect(documents).toHaveLength(1);
 });
