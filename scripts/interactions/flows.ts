@@ -100,15 +100,19 @@ export const flows: readonly Flow[] = [
     },
   },
   {
-    name: 'month grid: open, next month, tap a day',
+    name: 'month grid: open, next month, tap days, close',
     from: '/schedule',
     short: true,
     async act(page) {
-      await page.getByRole('heading', { level: 2 }).getByRole('button').first().tap();
+      const month = page.getByRole('heading', { level: 2 }).getByRole('button').first();
+      await month.tap();
       await page.getByRole('grid').waitFor();
       await button(page, 'Next month').tap();
       await page.getByRole('gridcell').nth(12).tap();
       await page.getByRole('gridcell').nth(16).tap();
+      // Its state is remembered, and the next walk begins as this one did.
+      await month.tap();
+      await page.getByRole('grid').waitFor({ state: 'detached' });
     },
   },
   {
