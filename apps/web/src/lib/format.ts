@@ -8,7 +8,7 @@ function utcTime(date: string): number {
 }
 
 /* Names by hand: browsers write 'Sept', disagree about commas, and take long to begin with a language. */
-const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+export const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',

@@ -1,13 +1,11 @@
 import { mondayOf, plusDays, plusMonths } from '@lessonbook/contract/dates';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
-import { count, longDate, monthYear } from '../../lib/format.ts';
+import { count, longDate, monthYear, WEEKDAYS } from '../../lib/format.ts';
 import { type ByDay, countOf } from './day.ts';
 import { MonthChips } from './MonthChips.tsx';
 import classes from './MonthGrid.module.css';
 import { isSameMonth, monthDays } from './month.ts';
 import type { ToneOf } from './tones.ts';
-
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 interface Props {
   date: string;

@@ -17,7 +17,7 @@ import { notify } from './inbox.ts';
 import { noteSent } from './note-sent.ts';
 import { TRIES } from './send-job.ts';
 import { makeWhatsAppReady, type ReadyForWhatsApp, sendByWhatsApp } from './send-whatsapp.ts';
-import { compare, stillTrue } from './still-true.ts';
+import { compare, compareNow, stillTrue } from './still-true.ts';
 
 /**
  * Sends one message, unless it went, was called off or became pointless meanwhile. The mail is sent outside any transaction
@@ -140,9 +140,7 @@ async function isAsSaid(
   message: MessageRecord,
 ): Promise<boolean> {
   if (!message.automatic || message.kind !== 'lesson_reminder') return true;
-  const told = await toldBy(tx, tutorId, message.id).execute();
-  const sessions = await sessionsOfMessage(tx, tutorId, message.id).execute();
-  return compare(message, told, sessions, context.clock.now()).asTold;
+  return (await compareNow(context, tx, tutorId, message)).asTold;
 }
 
 /** What goes by itself must still be wanted and true; what the tutor wrote by hand goes as it was written. */
@@ -168,8 +166,8 @@ async function noteFailure(
 ): Promise<boolean> {
   const forGood = refusalOf(error) === 'for good';
   const now = context.clock.now();
-  if (!forGood && message.attempts < TRIES) {
-    const { attempts } = message;
+  const { attempts } = message;
+  if (!forGood && attempts < TRIES) {
     const perhaps = isAnswered(error) ? {} : { sent_at: now };
     await updateMessage(tx, tutorId, message.id, { attempts, ...perhaps });
     return false;
@@ -177,7 +175,6 @@ async function noteFailure(
   const problem = forGood
     ? 'The address does not take mail. Please check it, then try again.'
     : 'The mail could not be delivered for several hours. Please try again later.';
-  const { attempts } = message;
   const failed = { state: 'failed', problem, attempts, sent_at: null };
   await updateMessage(tx, tutorId, message.id, failed);
   if (forGood) {

@@ -23,9 +23,7 @@ export async function stillTrue(
   tutorId: string,
   message: MessageRecord,
 ): Promise<MessageRecord | null> {
-  const told = await toldBy(tx, tutorId, message.id).execute();
-  const sessions = await sessionsOfMessage(tx, tutorId, message.id).execute();
-  const { coming, asTold } = compare(message, told, sessions, context.clock.now());
+  const { coming, asTold } = await compareNow(context, tx, tutorId, message);
   if (coming.length === 0) return null;
   if (asTold) return message;
   const settings = await settingsIn(tx, tutorId);
@@ -40,6 +38,18 @@ export async function stillTrue(
   const lessons = coming.map((session) => toldOf(session, session));
   await tellAnew(tx, tutorId, message.id, words, lessons);
   return { ...message, ...words };
+}
+
+/** Reads what it says and what the book says, and compares. */
+export async function compareNow(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<ReturnType<typeof compare>> {
+  const told = await toldBy(tx, tutorId, message.id).execute();
+  const sessions = await sessionsOfMessage(tx, tutorId, message.id).execute();
+  return compare(message, told, sessions, context.clock.now());
 }
 
 /** Which of its lessons still take place on its day, and whether that is what it says. */
