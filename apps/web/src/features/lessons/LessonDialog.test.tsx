@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openCalendar, pick } from '../../test/pick.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
-import { answerCalls, json, never } from '../../test/responder.ts';
+import { answerCalls, json, later, never } from '../../test/responder.ts';
 import { ada } from '../../test/users.ts';
 import { LessonDialog } from './LessonDialog.tsx';
 import type { LessonStart } from './lesson-form.ts';
@@ -69,6 +69,41 @@ async function openDialog(
   const sent = () => server.last(POST)?.body as Record<string, unknown>;
   return { user, server, dialog, onClose, onSaved, field, text, fill, choose, save, sent };
 }
+
+test.each([
+  ['the student', ['student', 'subject']],
+  ['the subject', ['subject', 'student']],
+] as const)(
+  'both are added in a hurry, and %s arrives first: the title is filled in',
+  async (_, order) => {
+    const answers = { student: later(), subject: later() };
+    const { user, server, field, text, dialog } = await openDialog({
+      'POST /api/students': answers.student.answer,
+      'POST /api/subjects': answers.subject.answer,
+    });
+    const add = async (name: string, what: string) => {
+      await user.type(field(name), what);
+      const option = { name: `Add "${what}"`, hidden: true };
+      await user.click(await screen.findByRole('option', option));
+    };
+    await add('Student', 'Noah');
+    await add('Subject', 'Physics');
+    expect(within(dialog).getAllByPlaceholderText('Adding...')).toHaveLength(2);
+
+    const arrived = {
+      student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
+      subject: ['GET /api/subjects', { ...maths, id: 6, name: 'Physics' }],
+    } as const;
+    for (const what of order) {
+      const [list, one] = arrived[what];
+      server.answers[list] = () => json(200, [one]);
+      answers[what].reply(json(201, one));
+      const label = what === 'student' ? 'Student' : 'Subject';
+      await waitFor(() => expect(field(label).disabled).toBe(false));
+    }
+    await waitFor(() => expect(text(/^Lesson Title/).value).toBe('Noah - Physics'));
+  },
+);
 
 test('[LESS-15] the currency is GBP until a subject says otherwise', async () => {
   const { field, text, choose } = await openDialog();

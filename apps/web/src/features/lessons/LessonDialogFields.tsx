@@ -1,6 +1,7 @@
 import { CURRENCIES } from '@lessonbook/contract/money';
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { AddingSelect } from '../../components/AddingSelect.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { FieldPair } from '../../components/FieldGroups.tsx';
@@ -136,19 +137,14 @@ function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
   const chosenStudent = find(allStudents, values.studentId);
   const chosenSubject = find(allSubjects, values.subjectId);
 
+  useTitleOf(form, chosenStudent?.name, chosenSubject?.name);
+
   function chooseStudent(chosen: Named | undefined) {
-    change({
-      studentId: chosen ? String(chosen.id) : '',
-      ...fillTitle(values, chosen?.name, chosenSubject?.name),
-    });
+    change({ studentId: chosen ? String(chosen.id) : '' });
   }
 
   function chooseSubject(chosen: Named | undefined) {
-    change({
-      subjectId: chosen ? String(chosen.id) : '',
-      ...fillTitle(values, chosenStudent?.name, chosen?.name),
-      ...(chosen && fillFee(chosen)),
-    });
+    change({ subjectId: chosen ? String(chosen.id) : '', ...(chosen && fillFee(chosen)) });
   }
 
   if (students.isError || subjects.isError) {
@@ -185,6 +181,16 @@ function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
       />
     </FieldPair>
   );
+}
+
+/** Follows the names and not the presses: both may be on their way to the book at once, and either may arrive last. */
+function useTitleOf(form: LessonFormState, student?: string, subject?: string): void {
+  const fill = useEffectEvent((who: string, what: string) =>
+    form.change(fillTitle(form.values, who, what)),
+  );
+  useEffect(() => {
+    if (student && subject) fill(student, subject);
+  }, [student, subject]);
 }
 
 /** The fee of a new subject is the usual first one; the tutor corrects it in the lesson or with the subject. */
