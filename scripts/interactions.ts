@@ -8,6 +8,7 @@
  * A flow that is too slow is walked up to three times, and its best walk counts.
  * Exits with 1 where the 98th percentile of all interactions is above the limit.
  */
+import { beforeTheRest, standBack } from '@lessonbook/stage/before-the-rest';
 import { chromium as machinesOwn } from '@lessonbook/stage/chromium';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/stage/demo';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
@@ -36,8 +37,9 @@ const chosen = flows.filter(({ name, short }) =>
   given.includes('--short') ? short === true : names.every((part) => name.includes(part)),
 );
 
+standBack();
 const stage = await startDemo();
-const browser = await chromium.launch(machinesOwn);
+const browser = await beforeTheRest(() => chromium.launch(machinesOwn));
 try {
   const context = await browser.newContext({
     baseURL: stage.url,

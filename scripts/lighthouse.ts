@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beforeTheRest, standBack } from '@lessonbook/stage/before-the-rest';
 import { chromium as machinesOwn } from '@lessonbook/stage/chromium';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/stage/demo';
 import { freePort } from '@lessonbook/stage/free-port';
@@ -22,14 +23,17 @@ const ATTEMPTS = 3;
 const wanted = process.argv.slice(2);
 const paths = Object.keys(DEMANDS).filter((path) => wanted.length === 0 || wanted.includes(path));
 
+standBack();
 const stage = await startDemo();
 const profile = mkdtempSync(join(tmpdir(), 'lessonbook-lighthouse-'));
 const port = await freePort();
 // The browser's own profile and not one of Playwright's, since Lighthouse opens its page there: cookie and cache are shared.
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: machinesOwn.executablePath,
-  args: [...machinesOwn.args, `--remote-debugging-port=${port}`],
-});
+const browser = await beforeTheRest(() =>
+  chromium.launchPersistentContext(profile, {
+    executablePath: machinesOwn.executablePath,
+    args: [...machinesOwn.args, `--remote-debugging-port=${port}`],
+  }),
+);
 try {
   printRow(['', 'perf', 'a11y', 'best', 'seo', 'FCP', 'LCP', 'TBT', 'CLS', 'CPU']);
   for (const path of paths) await check(path);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
+import { giveWay } from './before-the-rest.ts';
 import { tellGuard } from './guard.ts';
 
 export interface ProcessExit {
@@ -52,7 +52,7 @@ export function startProcess(
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${name} could not be started: ${file}`);
   tellGuard({ watch: { pid, signal: 'SIGTERM' } });
-  if (options.priority !== undefined) giveWay(pid, options.priority);
+  if (options.priority !== undefined) giveWay(options.priority, pid);
 
   let written = '';
   const lineListeners = new Set<() => void>();
@@ -108,14 +108,6 @@ export function startProcess(
       });
     },
   };
-}
-
-function giveWay(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority);
-  } catch {
-    // Not allowed: then it waits its turn.
-  }
 }
 
 /** Output comes in pieces of any length; only whole lines are written on, so that names stay in front. */

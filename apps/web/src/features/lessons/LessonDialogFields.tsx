@@ -185,12 +185,10 @@ function WhoAndWhat({ form, isNew = false, student, subject }: Choices) {
 
 /** Follows the names and not the presses: both may be on their way to the book at once, and either may arrive last. */
 function useTitleOf(form: LessonFormState, student?: string, subject?: string): void {
-  const fill = useEffectEvent((who: string, what: string) =>
-    form.change(fillTitle(form.values, who, what)),
+  const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
+    form.change(fillTitle(form.values, ...names)),
   );
-  useEffect(() => {
-    if (student && subject) fill(student, subject);
-  }, [student, subject]);
+  useEffect(() => fill(student, subject), [student, subject]);
 }
 
 /** The fee of a new subject is the usual first one; the tutor corrects it in the lesson or with the subject. */

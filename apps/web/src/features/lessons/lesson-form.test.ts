@@ -57,8 +57,9 @@ describe('what a new form starts with', () => {
 });
 
 describe('what follows from a choice', () => {
-  test('a title is filled in, and one that was typed stays', () => {
+  test('a title is filled in once both are chosen, and one that was typed stays', () => {
     const empty = form({ title: '' });
+    expect(fillTitle(empty, 'Maya', undefined)).toEqual({});
     const filled = fillTitle(empty, 'Maya', 'Maths');
     expect(filled.title).toBe('Maya - Maths');
     expect(fillTitle({ ...empty, ...filled }, 'Noah', 'Maths').title).toBe('Noah - Maths');

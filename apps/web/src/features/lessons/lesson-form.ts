@@ -116,9 +116,13 @@ export function anotherForm(saved: LessonForm): LessonForm {
 
 export const titleOf = (student: string, subject: string): string => `${student} - ${subject}`;
 
-/** A title of the tutor's own stays. */
-export function fillTitle(form: LessonForm, student: string, subject: string): Partial<LessonForm> {
-  if (form.title !== form.filledTitle) return {};
+/** Both must be chosen; a title of the tutor's own stays. */
+export function fillTitle(
+  form: LessonForm,
+  student: string | undefined,
+  subject: string | undefined,
+): Partial<LessonForm> {
+  if (!student || !subject || form.title !== form.filledTitle) return {};
   const title = titleOf(student, subject);
   return { title, filledTitle: title };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
 import { prepared } from '../../../platform/prepared.ts';
 import type { RowOf } from '../../../platform/row.ts';
 import { sessionRows } from '../../lessons/service/session-rows.ts';
@@ -68,12 +69,16 @@ export const dayTotals = prepared((tx, tutorId: string, from: string, to: string
 
 export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
 
-/** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
-export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: number) =>
-  sessionRows(tx, tutorId)
-    .innerJoin(
-      (eb) =>
-        eb
+/**
+ * What each family owes, with the oldest of it. Worked out once and kept: where a database has not counted its rows yet,
+ * the planner takes a table for one row, and would work it out again for every session of the book.
+ */
+const oldestOpen = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+  tx
+    .with(
+      (cte) => cte('oldest').materialized(),
+      (query) =>
+        query
           .selectFrom('charges')
           .where('tutor_id', '=', tutorId)
           .where('outstanding', '>', sql.lit(0))
@@ -91,9 +96,19 @@ export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: 
           .orderBy('family_id')
           .orderBy('currency')
           .orderBy('due_date')
-          .orderBy('id')
-          .as('open'),
-      (join) => join.onRef('open.session_id', '=', 'sessions.id'),
+          .orderBy('id'),
+    )
+    .selectFrom('oldest')
+    .selectAll()
+    .orderBy('due_date')
+    .orderBy('charge_id')
+    .limit(atMost);
+
+/** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
+export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: number) =>
+  sessionRows(tx, tutorId)
+    .innerJoin(oldestOpen(tx, tutorId, now, atMost).as('open'), (join) =>
+      join.onRef('open.session_id', '=', 'sessions.id'),
     )
     .innerJoin('families', (join) =>
       join
@@ -117,8 +132,7 @@ export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: 
       sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
     ])
     .orderBy('open.due_date')
-    .orderBy('open.charge_id')
-    .limit(atMost),
+    .orderBy('open.charge_id'),
 );
 
 /** Payers who say that money is on its way, with what they owe in each currency. */

@@ -1,0 +1,28 @@
+import { MantineFrame, Shell } from './chunks.tsx';
+import type { AppRouter } from './router.ts';
+import { isVisitor, tutorRoute } from './routes/root.ts';
+
+/** A spinner may stay for so long without a word; then the gates say what is amiss. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Until a tutor's screen can be drawn as a whole: in small pieces, between which a slow phone listens. Once the app is drawn,
+ * the answer who is signed in would mount all of it in one long piece.
+ */
+export async function screenAtHand(
+  router: AppRouter,
+  loading: Promise<void>,
+  asked: Promise<void>,
+) {
+  if (!navigator.onLine) return;
+  await Promise.race([everything(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+
+  async function everything() {
+    await loading;
+    if (!router.state.matches.some(({ routeId }) => routeId === tutorRoute.id)) return;
+    await asked;
+    if (!isVisitor(router.options.context)) {
+      await Promise.all([MantineFrame.preload(), Shell.preload()]);
+    }
+  }
+}
