@@ -25,6 +25,7 @@ import {
   worstOf,
 } from './interactions/judge.ts';
 import { slowdownFor } from './lighthouse/slowdown.ts';
+import { keepResults } from './results/test-results.ts';
 
 const SLOWDOWN = 6;
 const PHONE = { width: 390, height: 844 };
@@ -79,9 +80,10 @@ try {
   }
   const figure = p98(all);
   const verdict = figure <= LIMIT_MS && all.length > 0 ? 'met' : 'MISSED';
-  console.log(
-    `\n${verdict}: 98 % of ${all.length} interactions within ${figure} ms, goal ${LIMIT_MS}; the slowest ${worstOf(all)} ms`,
-  );
+  const words = `${verdict}: 98 % of ${all.length} interactions within ${figure} ms, goal ${LIMIT_MS}; the slowest ${worstOf(all)} ms`;
+  console.log(`\n${words}`);
+  const outcome = verdict === 'met' ? 'passed' : 'failed';
+  keepResults('interactions', [{ file: 'scripts/interactions.ts', title: words, outcome }]);
   process.exitCode = verdict === 'met' ? 0 : 1;
 } finally {
   await browser.close();

@@ -17,6 +17,7 @@ import { throttling } from 'lighthouse/core/config/constants.js';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
 import { best, DEMANDS, type Figures, missing } from './lighthouse/judge.ts';
 import { slowdownFor } from './lighthouse/slowdown.ts';
+import { keepResults, type TestResult } from './results/test-results.ts';
 
 const ATTEMPTS = 3;
 
@@ -36,24 +37,28 @@ const browser = await beforeTheRest(() =>
 );
 try {
   printRow(['', 'perf', 'a11y', 'best', 'seo', 'FCP', 'LCP', 'TBT', 'CLS', 'CPU']);
-  for (const path of paths) await check(path);
+  const results: TestResult[] = [];
+  for (const path of paths) results.push(await check(path));
+  keepResults('lighthouse', results);
 } finally {
   await browser.close();
   rmSync(profile, { recursive: true, force: true });
   await stage.stop();
 }
 
-async function check(path: string): Promise<void> {
+async function check(path: string): Promise<TestResult> {
+  const about = { file: 'scripts/lighthouse.ts' };
   const runs: Figures[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const figures = await look(path);
     runs.push(figures);
-    if (missing(path, figures).length === 0) return;
+    if (missing(path, figures).length === 0) return { ...about, title: path, outcome: 'passed' };
   }
   const counted = best(path, runs);
-  for (const what of counted ? missing(path, counted) : [])
-    console.log(`  MISSED ${path}: ${what}`);
+  const missed = counted ? missing(path, counted) : [];
+  for (const what of missed) console.log(`  MISSED ${path}: ${what}`);
   process.exitCode = 1;
+  return { ...about, title: `${path}: ${missed.join('; ')}`, outcome: 'failed' };
 }
 
 async function look(path: string): Promise<Figures> {

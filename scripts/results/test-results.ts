@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Commands that write their results in this very form. */
+const OWN_FORM = ['chaos', 'lighthouse', 'interactions'] as const;
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
@@ -22,9 +25,17 @@ export function readTestResults(folder: string): TestResult[] {
   );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
   const files = reports.flatMap((report) => report?.testResults ?? []);
-  // Written in this very form.
-  const chaos = readJson(join(folder, 'chaos.json')) as TestResult[] | undefined;
-  return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...(chaos ?? [])];
+  const own = OWN_FORM.flatMap(
+    (name) => (readJson(join(folder, `${name}.json`)) as TestResult[] | undefined) ?? [],
+  );
+  return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
+}
+
+/** For a command that measures: what it found, beside what the tests found. */
+export function keepResults(name: (typeof OWN_FORM)[number], results: readonly TestResult[]): void {
+  const folder = join(ROOT, '.cache/results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(results));
 }
 
 function readJson(file: string): unknown {
