@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Browser } from '@lessonbook/server/src/test/browser.ts';
 import { newTutor, signedIn } from '@lessonbook/server/src/test/tutor.ts';
 import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
@@ -20,8 +19,6 @@ import { ANSWERED, Tally } from './tally.ts';
 const PROGRESS_MS = 10_000;
 /** So many writes may be acknowledged after the moment of a kill that could not come yet. */
 const LATE = 120;
-/** What Node compiled once it need not compile at each restart; an operator sets the same. */
-const CODE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
 
 /** Starts the whole product with production durability, lets tutors write and killers kill, and looks at every book. */
 export async function storm(size: Size, seed: number, sabotage: Sabotage | null): Promise<Outcome> {
@@ -34,7 +31,7 @@ export async function storm(size: Size, seed: number, sabotage: Sabotage | null)
     googleSignIn: false,
     // Browsers, vendors and we who look on would be on other machines.
     priority: -10,
-    env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error', NODE_COMPILE_CACHE: CODE_CACHE },
+    env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
   });
   const inside = openPool(book.databaseUrls.maintenanceUrl);
   const adminUrl = new URL(book.postgres.adminUrl);

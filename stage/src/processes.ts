@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { giveWay } from './before-the-rest.ts';
 import { tellGuard } from './guard.ts';
@@ -18,6 +19,9 @@ export interface StartedProcess {
   /** The first line that fits, written already or within `ms`; fails at once when the process ends. */
   waitForLine: (pattern: RegExp, ms?: number) => Promise<string>;
 }
+
+/** What Node compiled once it need not compile at each start; an operator sets the same. */
+const CODE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
 
 export interface ProcessOptions {
   /** Options of Node itself, such as `--watch`. */
@@ -43,7 +47,7 @@ export function startProcess(
     process.execPath,
     [...(options.nodeOptions ?? []), file, ...(options.args ?? [])],
     {
-      env: options.as ? env : { ...process.env, ...env },
+      env: options.as ? env : { NODE_COMPILE_CACHE: CODE_CACHE, ...process.env, ...env },
       cwd: options.cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options.as,
