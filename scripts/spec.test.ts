@@ -126,6 +126,13 @@ describe('the command', () => {
     expect(code).toBe(0);
   });
 
+  test('a test that passed only the second time passed, and is marked', () => {
+    havePlaywrightResults('logging in', { 'one [AUTH-07]': 'flaky', 'two [AUTH-08]': 'expected' });
+    const [one, two] = readTestResults(folder);
+    expect(one).toMatchObject({ outcome: 'passed', secondTry: true });
+    expect(two).not.toHaveProperty('secondTry');
+  });
+
   test('a test file that could not be loaded counts as a failure', () => {
     const report = {
       testResults: [{ name: '/house/broken.test.ts', status: 'failed', assertionResults: [] }],

@@ -12,7 +12,8 @@ function count(outcome: string): number {
   return results.filter((result) => result.outcome === outcome).length;
 }
 
-for (const { outcome, file, title } of results) {
+for (const { outcome, secondTry, file, title } of results) {
   if (outcome === 'failed') console.log(`failed  ${file}  ${title}`);
+  else if (secondTry) console.log(`passed only the second time  ${file}  ${title}`);
 }
 console.log(`${count('passed')} passed, ${Math.max(count('failed'), failedSteps)} failed`);

@@ -15,6 +15,8 @@ export interface TestResult {
   outcome: Outcome;
   /** From the root of the repository; '' for trouble outside any file. */
   file: string;
+  /** Failed, and passed when it was tried again. */
+  secondTry?: boolean;
 }
 
 /** What the last runs of Vitest, Playwright and the harnesses wrote; a run that has not happened counts nothing. */
@@ -102,6 +104,7 @@ function fromSuite(suite: PlaywrightSuite, around: string, file: string): TestRe
       title: `${title} ${spec.title}`.trim(),
       outcome: playwrightOutcome(test.status),
       file: `e2e/${file}`,
+      ...(test.status === 'flaky' && { secondTry: true }),
     })),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => fromSuite(inner, title, file))];
