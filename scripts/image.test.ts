@@ -49,6 +49,19 @@ test('what is handed to the engine holds the sources and neither tests nor secre
   expect(unwanted).toEqual([]);
 });
 
+test('everything that is copied into the image is handed to the engine', () => {
+  const files = buildContext(root);
+  const copies = stages
+    .flatMap((stage) => stage.steps)
+    .filter(({ verb, text }) => verb === 'COPY' && !text.startsWith('--from='));
+  const sources = copies.flatMap(({ text }) => text.split(' ').slice(0, -1));
+  expect(sources.length).toBeGreaterThan(10);
+  const missing = sources.filter(
+    (source) => !files.some((file) => file === source || file.startsWith(`${source}/`)),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('every package of the repository is named to npm, which would refuse the lockfile otherwise', () => {
   const copied = stages[0]?.steps.map((step) => step.text).join('\n') ?? '';
   const lock = JSON.parse(read('package-lock.json')) as {
@@ -63,7 +76,7 @@ test('every package of the repository is named to npm, which would refuse the lo
 
 test('there is one version: in every package, in what they say of each other, in compose and in the changelog', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const folders = globSync(['packages/*', 'apps/*', 'fakes', 'stage', 'e2e', 'bench'], {
+  const folders = globSync(['packages/*', 'apps/*', 'fakes', 'stage', 'e2e', 'bench', 'chaos'], {
     cwd: root,
   });
   expect(folders.length).toBeGreaterThan(5);
