@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
+import { oneAddress } from './build/one-address.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import { writePages } from './build/write-pages.ts';
@@ -13,7 +14,7 @@ const FROM_THE_START = /\/(react|tanstack|ground|index|rolldown-runtime)-[^/]+$/
 
 export default defineConfig({
   // The order matters: the service worker knows what was built, and compressing comes last.
-  plugins: [react(), preloadFonts(), writePages(), serviceWorker(), compressAssets()],
+  plugins: [oneAddress(), react(), preloadFonts(), writePages(), serviceWorker(), compressAssets()],
   server: { host: '127.0.0.1', port, strictPort: true, proxy },
   preview: { host: '127.0.0.1', port, strictPort: true, proxy },
   build: {
