@@ -21,8 +21,9 @@ export async function screenAtHand(
     await loading;
     if (!router.state.matches.some(({ routeId }) => routeId === tutorRoute.id)) return;
     await asked;
+    // One that cannot be fetched is told of by the gate that wants it.
     if (!isVisitor(router.options.context)) {
-      await Promise.all([MantineFrame.preload(), Shell.preload()]);
+      await Promise.allSettled([MantineFrame.preload(), Shell.preload()]);
     }
   }
 }

@@ -1,0 +1,50 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { meQuery } from '../features/accounts/me.ts';
+import { createQueryClient } from '../lib/query.ts';
+import { answerCalls, json, never } from '../test/responder.ts';
+import { ada } from '../test/users.ts';
+import { screenAtHand } from './at-hand.ts';
+import { MantineFrame, Shell } from './chunks.tsx';
+import { createAppRouter } from './router.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** As `main.tsx` begins at an address. Says when the screen may be drawn. */
+function begin(address: string, me: () => Response | Promise<Response>) {
+  answerCalls({ 'GET /api/me': me });
+  const queryClient = createQueryClient();
+  const asked = queryClient.prefetchQuery(meQuery);
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createAppRouter(queryClient, history);
+  const start = performance.now();
+  return screenAtHand(router, router.load(), asked).then(() => performance.now() - start);
+}
+
+const signedIn = () => json(200, ada);
+
+test("a tutor's screen waits for who is signed in and for its frame", async () => {
+  const frames = [vi.spyOn(MantineFrame, 'preload'), vi.spyOn(Shell, 'preload')];
+  await begin('/families', signedIn);
+  for (const frame of frames) await expect(frame.mock.results.at(-1)?.value).resolves.toBeTruthy();
+});
+
+test('without an answer it is drawn after a second, for the gates to say so', async () => {
+  const waited = await begin('/families', never);
+  expect(waited).toBeGreaterThan(900);
+  expect(waited).toBeLessThan(3000);
+});
+
+test('a page for families waits for nobody', async () => {
+  expect(await begin('/unsubscribe/some-token', never)).toBeLessThan(900);
+});
+
+test('without a network nothing is waited for', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  expect(await begin('/families', never)).toBeLessThan(300);
+});
+
+test('a frame that cannot be fetched keeps nothing from being drawn', async () => {
+  vi.spyOn(Shell, 'preload').mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(begin('/families', signedIn)).resolves.toBeTypeOf('number');
+});
