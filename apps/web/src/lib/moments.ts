@@ -1,4 +1,3 @@
-import { madeOnce } from '@lessonbook/contract/made-once';
 import { dateIn } from '@lessonbook/contract/time';
 import { nearDate } from './format.ts';
 
@@ -12,13 +11,18 @@ export interface Wall {
 export const dateAt = (moment: string, { timeZone }: Wall): string =>
   dateIn(timeZone, new Date(moment));
 
-const clockIn = madeOnce(
-  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
-);
+/** Kept by zone, of which there is one: making one takes longer than drawing the row that shows it. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** '16:05' */
-export const clockAt = (moment: string, { timeZone }: Wall): string =>
-  clockIn(timeZone).format(new Date(moment));
+export function clockAt(moment: string, { timeZone }: Wall): string {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+    clocks.set(timeZone, clock);
+  }
+  return clock.format(new Date(moment));
+}
 
 /** '16:05' for today, else 'yesterday 16:05' and 'Tue 17 Nov 16:05'. */
 export function momentInWords(moment: string, wall: Wall): string {
