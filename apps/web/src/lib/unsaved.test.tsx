@@ -77,6 +77,8 @@ test('what is typed to come in is no work: leaving the login page asks nothing',
 });
 
 test('a bar says since when the screen is not fresh, and what was on it stays', async () => {
+  // On the day of the book: on another its name would stand before the time.
+  vi.setSystemTime(`${ada.today}T12:00:00Z`);
   const server = answerCalls(book);
   const { queryClient } = renderApp('/schedule?date=2026-11-15');
   await screen.findByText('Maya Okafor');
