@@ -5,6 +5,7 @@ import { createQueryClient, listenToWindowFocus } from '../../lib/query.ts';
 import { answerCalls, json, never, signedOut } from '../../test/responder.ts';
 import { ada } from '../../test/users.ts';
 import { AuthProvider, useAuth } from './auth.tsx';
+import { meQuery } from './me.ts';
 
 function Who() {
   const { state, user } = useAuth();
@@ -66,6 +67,21 @@ test('after a failed first load the next try does not go back to loading', async
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   expect(server.count('GET /api/me')).toBe(2);
   expect(screen.getByText('signed out')).toBeTruthy();
+});
+
+test('asked in vain before the app was drawn: nobody counts as signed out while it is asked again', async () => {
+  const shown: string[] = [];
+  function Note() {
+    shown.push(useAuth().state);
+    return null;
+  }
+  answerCalls({});
+  const client = createQueryClient();
+  await client.prefetchQuery(meQuery);
+  expect(client.getQueryState(meQuery.queryKey)?.status).toBe('error');
+  renderWho(client, <Note />);
+  expect(await screen.findByText('out of reach')).toBeTruthy();
+  expect(shown).not.toContain('signed out');
 });
 
 test('[CONST-01] the current user is refreshed every 60000 ms', async () => {

@@ -21,16 +21,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useForgetting(me.data);
   // While it is asked again there is neither answer nor error; what was known last still holds.
   const error = useLast(me.error);
-  return <AuthContext value={authOf(me.data, me.isFetched, error)}>{children}</AuthContext>;
+  return <AuthContext value={authOf(me.data, error)}>{children}</AuthContext>;
 }
 
 /**
  * A first load that is refused gives a signed-out visitor; a failed refresh keeps the user it had.
- * Loading happens once: a retry after a failed first load must not tear down a half-filled login form.
+ * Loading happens once: a retry after a failed first load must not tear down a half-filled login form. With neither user nor
+ * error nothing is known yet, also where it was asked in vain before the app was drawn: that is no word of the server's.
  */
-function authOf(user: User | null | undefined, settledOnce: boolean, error: Error | null): Auth {
+function authOf(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
-  if (user === undefined && !settledOnce) return { state: 'loading', user: null };
+  if (user === undefined && !error) return { state: 'loading', user: null };
   if (user === undefined && error && isOutOfReach(error))
     return { state: 'out of reach', user: null };
   return { state: 'signed out', user: null };
