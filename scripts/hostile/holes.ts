@@ -35,7 +35,7 @@ export function plantHoles(http: Http, context: Context, canary: string): void {
     throw new Error('planted');
   });
   http.on(HOLES.slow, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await new Promise((resolve) => setTimeout(resolve, 1300));
     return { account: 'late' };
   });
   // Whose book it is comes from the body.

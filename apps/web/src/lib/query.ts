@@ -69,8 +69,9 @@ export function createQueryClient(): QueryClient {
         // What failed for want of a network is fetched once there is one; the rest was never in doubt.
         refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
-      // Nothing that was typed, a password least of all, stays in memory once its form is gone.
-      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
+      // Nothing that was typed, a password least of all, stays in memory once its form is gone and its answer is here. At
+      // nought the library would look for that answer every few milliseconds.
+      mutations: { retry: false, networkMode: 'always', gcTime: 1000 },
     },
   });
   return client;

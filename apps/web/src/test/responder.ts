@@ -44,12 +44,32 @@ export const json = (status: number, body: unknown, statusText = '') =>
 export const signedOut = () =>
   json(401, { code: 'unauthenticated', message: 'Please log in to continue.' });
 
-/** Answers when the test says so. */
-export function later() {
-  let reply = (_: Response) => {};
-  const answer = () => new Promise<Response>((resolve) => (reply = resolve));
-  return { answer, reply: (response: Response) => reply(response) };
+type Waiting = PromiseWithResolvers<Response>;
+const waiting = new Set<Waiting>();
+
+function wait(): Waiting {
+  const answer = Promise.withResolvers<Response>();
+  waiting.add(answer);
+  return answer;
 }
 
-/** Never answers: whoever waits stays busy. */
-export const never = () => new Promise<Response>(() => {});
+/** Whoever still waits at the end of a test is told that the line is dead, so that nothing of it goes on in the next one. */
+export async function hangUp() {
+  if (waiting.size === 0) return;
+  for (const { reject } of waiting) reject(new TypeError('Failed to fetch'));
+  waiting.clear();
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Answers when the test says so. */
+export function later() {
+  let asked: Waiting | undefined;
+  const answer = () => {
+    asked = wait();
+    return asked.promise;
+  };
+  return { answer, reply: (response: Response) => asked?.resolve(response) };
+}
+
+/** Does not answer while the test lasts: whoever waits stays busy. */
+export const never = () => wait().promise;

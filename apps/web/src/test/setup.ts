@@ -4,6 +4,7 @@ import { afterEach, vi } from 'vitest';
 import { tellStore } from '../lib/tell.ts';
 import { toasts } from '../lib/toast.ts';
 import { FakeEventSource } from './event-source.ts';
+import { hangUp } from './responder.ts';
 
 // The first page of a file has its chunks still to compile.
 configure({ asyncUtilTimeout: 10_000 });
@@ -32,12 +33,13 @@ Object.defineProperty(window, 'matchMedia', {
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  vi.useRealTimers();
+  await hangUp();
   toasts.clear();
   tellStore.done();
   localStorage.clear();
   // A call that nobody answered is no trouble of the next test.
   onlineManager.setOnline(true);
-  vi.useRealTimers();
 });

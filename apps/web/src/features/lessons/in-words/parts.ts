@@ -7,17 +7,18 @@ import { numberOf } from './words.ts';
 
 /* How often, how long, for how much: the small parts of a lesson in words. */
 
-const SINGLE: Record<string, Pattern> = {
-  weekly: 'weekly',
-  fortnightly: 'biweekly',
-  biweekly: 'biweekly',
-  monthly: 'monthly',
-};
+// Maps, for what is typed: in a plain object the word 'constructor' would be found too.
+const SINGLE = new Map<string, Pattern>([
+  ['weekly', 'weekly'],
+  ['fortnightly', 'biweekly'],
+  ['biweekly', 'biweekly'],
+  ['monthly', 'monthly'],
+]);
 
 /** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday itself is left for the day. */
 export function readRepeat(phrase: readonly string[]): Taken<Pattern> | null {
   const [first = '', second = '', third = ''] = phrase;
-  const single = SINGLE[first];
+  const single = SINGLE.get(first);
   if (single) return { value: single, words: 1 };
   if (first !== 'every' && first !== 'each') return null;
   if (second === 'week') return { value: 'weekly', words: 2 };
@@ -59,22 +60,27 @@ export interface SaidFee {
   currency: Currency | null;
 }
 
-const SIGNS: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR', '₹': 'INR' };
-const CURRENCY_WORDS: Record<string, Currency> = {
-  gbp: 'GBP',
-  pound: 'GBP',
-  pounds: 'GBP',
-  quid: 'GBP',
-  usd: 'USD',
-  dollar: 'USD',
-  dollars: 'USD',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  inr: 'INR',
-  rupee: 'INR',
-  rupees: 'INR',
-};
+const SIGNS = new Map<string, Currency>([
+  ['£', 'GBP'],
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['₹', 'INR'],
+]);
+const CURRENCY_WORDS = new Map<string, Currency>([
+  ['gbp', 'GBP'],
+  ['pound', 'GBP'],
+  ['pounds', 'GBP'],
+  ['quid', 'GBP'],
+  ['usd', 'USD'],
+  ['dollar', 'USD'],
+  ['dollars', 'USD'],
+  ['eur', 'EUR'],
+  ['euro', 'EUR'],
+  ['euros', 'EUR'],
+  ['inr', 'INR'],
+  ['rupee', 'INR'],
+  ['rupees', 'INR'],
+]);
 
 /** '£35', '£35.50', '35 pounds', '40€', 'free' */
 export function readFee(phrase: readonly string[]): Taken<SaidFee> | null {
@@ -83,8 +89,8 @@ export function readFee(phrase: readonly string[]): Taken<SaidFee> | null {
   const match = /^([£$€₹]?)(\d[\d.,]*)([£$€₹]|[a-z]+)?$/.exec(first);
   if (!match) return null;
   const [, before = '', amount = '', behind = ''] = match;
-  const own = SIGNS[before] ?? SIGNS[behind] ?? CURRENCY_WORDS[behind];
-  const currency = own ?? (behind === '' ? CURRENCY_WORDS[second] : undefined);
+  const own = SIGNS.get(before) ?? SIGNS.get(behind) ?? CURRENCY_WORDS.get(behind);
+  const currency = own ?? (behind === '' ? CURRENCY_WORDS.get(second) : undefined);
   const minor = readMinor(amount);
   if (!currency || minor === null || !(minor >= toMinor(1) && minor <= toMinor(MAX_FEE)))
     return null;

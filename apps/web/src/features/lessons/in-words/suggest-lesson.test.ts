@@ -270,6 +270,19 @@ const blank = {
   filledTitle: '',
 };
 
+test.each([
+  '__proto__',
+  'constructor',
+  'toString',
+  '40constructor',
+  '40 __proto__',
+  'constructor past 4',
+])('maya %s: what every object of JavaScript answers to is no word of ours', (said) => {
+  for (const { words: printed } of suggestLessons(`maya ${said}`, book)) {
+    expect(printed).not.toMatch(/NaN|undefined|null|function|object/);
+  }
+});
+
 test('no words at all make it fall over', () => {
   const grammar = fc.constantFrom(
     ...'maya leo maths tue thu 4 4pm 16:00 half past to until every two weeks in 3 days 31/2 £35 free , - 1h 45 min at next of dec'.split(

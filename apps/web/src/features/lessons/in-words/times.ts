@@ -54,12 +54,18 @@ function readClock(text = ''): SaidTime | null {
   return { hour, minute, half: half as SaidTime['half'], exact };
 }
 
-const FRACTIONS: Record<string, number> = { five: 5, ten: 10, quarter: 15, twenty: 20, half: 30 };
+const FRACTIONS = new Map([
+  ['five', 5],
+  ['ten', 10],
+  ['quarter', 15],
+  ['twenty', 20],
+  ['half', 30],
+]);
 
 /** 'half past four', 'quarter to five', 'half four', "four o'clock", each with 'am' or 'pm' or without. */
 function readSpoken(phrase: readonly string[]): Taken<SaidTime> | null {
   const [first = '', second, third, fourth] = phrase;
-  const minutes = FRACTIONS[first];
+  const minutes = FRACTIONS.get(first);
   if (minutes !== undefined && second === 'past') return onTheDial(third, minutes, fourth, 3);
   if (minutes !== undefined && second === 'to') return onTheDial(third, -minutes, fourth, 3);
   if (first === 'half') return onTheDial(second, 30, third, 2);
