@@ -41,7 +41,7 @@ export default defineConfig({
             // Words and amounts, for the tutor's screens and for those of families.
             {
               name: 'format',
-              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|money))\./,
+              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|made-once|money))\./,
               priority: 8,
             },
             {

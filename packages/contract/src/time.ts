@@ -3,6 +3,8 @@
  * conversion between an instant and what a tutor's wall shows.
  */
 
+import { madeOnce } from './made-once.ts';
+
 const DAY_MS = 86_400_000;
 
 export const TRIAL_DAYS = 14;
@@ -20,24 +22,17 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** One for each zone that was asked for: making one costs far more than using it, and every screen asks for today. */
-const calendars = new Map<string, Intl.DateTimeFormat>();
-
-function calendarOf(timeZone: string): Intl.DateTimeFormat {
-  let calendar = calendars.get(timeZone);
-  if (!calendar) {
-    calendar = new Intl.DateTimeFormat('en-GB', {
+const calendarOf = madeOnce(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-GB', {
       timeZone,
       calendar: 'iso8601',
       numberingSystem: 'latn',
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
-    });
-    calendars.set(timeZone, calendar);
-  }
-  return calendar;
-}
+    }),
+);
 
 /** The date on the tutor's calendar at that instant. */
 export function dateIn(timeZone: string, instant: Date): string {

@@ -1,4 +1,5 @@
 import { weekday as weekdayNumber } from '@lessonbook/contract/dates';
+import { madeOnce } from '@lessonbook/contract/made-once';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
 
 /** Calendar dates are `yyyy-MM-dd` text; they are formatted in UTC, so that no zone can move a day. */
@@ -79,17 +80,14 @@ export function hours(minutes: number): string {
 
 /** '£35', and '£35.50' when there are pence: an amount by itself. In columns see `moneyColumn`. */
 export function money(minor: number, currency: Currency, pence = minor % 100 !== 0): string {
-  return amountsIn(currency, pence ? 2 : 0).format(toMajor(minor));
+  return (pence ? withPence : withoutPence)(currency).format(toMajor(minor));
 }
 
-const kept = new Map<string, Intl.NumberFormat>();
+const withPence = madeOnce((currency: Currency) => formatOf(currency, 2));
+const withoutPence = madeOnce((currency: Currency) => formatOf(currency, 0));
 
-/** Kept, because making one takes longer than drawing the row that shows its amount. */
-function amountsIn(currency: Currency, digits: number): Intl.NumberFormat {
-  const name = `${currency} ${digits}`;
-  const known = kept.get(name);
-  if (known) return known;
-  const format = new Intl.NumberFormat('en-GB', {
+const formatOf = (currency: Currency, digits: number) =>
+  new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
     // '$' and not 'US$': there is only one dollar here.
@@ -97,9 +95,6 @@ function amountsIn(currency: Currency, digits: number): Intl.NumberFormat {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  kept.set(name, format);
-  return format;
-}
 
 /** '£', as it stands before a field for an amount. */
 export const currencySign = (currency: Currency): string =>

@@ -1,3 +1,4 @@
+import { madeOnce } from '@lessonbook/contract/made-once';
 import { dateIn } from '@lessonbook/contract/time';
 import { nearDate } from './format.ts';
 
@@ -11,18 +12,13 @@ export interface Wall {
 export const dateAt = (moment: string, { timeZone }: Wall): string =>
   dateIn(timeZone, new Date(moment));
 
-/** Kept by zone, of which there is one: making one takes longer than drawing the row that shows it. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const clockIn = madeOnce(
+  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
+);
 
 /** '16:05' */
-export function clockAt(moment: string, { timeZone }: Wall): string {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-    clocks.set(timeZone, clock);
-  }
-  return clock.format(new Date(moment));
-}
+export const clockAt = (moment: string, { timeZone }: Wall): string =>
+  clockIn(timeZone).format(new Date(moment));
 
 /** '16:05' for today, else 'yesterday 16:05' and 'Tue 17 Nov 16:05'. */
 export function momentInWords(moment: string, wall: Wall): string {
