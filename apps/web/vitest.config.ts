@@ -7,6 +7,8 @@ export default defineConfig({
     name: 'web',
     // Reading the component library anew for each file took three quarters of the time; `setup.ts` leaves a clean table.
     isolate: false,
+    // As in `vitest.config.ts` of the whole, which this file does not inherit.
+    maxWorkers: 2,
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],

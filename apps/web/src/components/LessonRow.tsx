@@ -60,8 +60,11 @@ export function LessonName({ session, when }: { session: SessionRow; when?: stri
         <>
           <span className={classes.hidden}>{own ? ', ' : ' - '}</span>
           <small>
-            <span>{below}</span>
-            {when && <span>, {when}</span>}
+            <span>
+              {below}
+              {when && ','}
+            </span>
+            {when && <span> {when}</span>}
           </small>
         </>
       )}

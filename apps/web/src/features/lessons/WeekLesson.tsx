@@ -52,10 +52,13 @@ export function WeekLesson({ placed, from, tone, isDragged, onMove, ...drag }: P
           {session.status === 'completed' && <IconCheck size={13} stroke={2.6} />}
           {session.status === 'cancelled' && <IconX size={13} stroke={2.2} />}
           {rest || session.subjectName}
-          {session.status === 'completed' && ', taught'}
-          {session.status === 'cancelled' && ', cancelled'}
         </small>
-        <span className={classes.spoken}>, {timeRange(session.startTime, session.endTime)}</span>
+        {/* The sign says it to the eye: in the box of a short lesson a second line would be cut off. */}
+        <span className={classes.spoken}>
+          {session.status === 'completed' && ', taught'}
+          {session.status === 'cancelled' && ', cancelled'},{' '}
+          {timeRange(session.startTime, session.endTime)}
+        </span>
       </Link>
       {canMove && (
         <Menu position="bottom-end" width={150}>
