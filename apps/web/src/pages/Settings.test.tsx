@@ -68,6 +68,7 @@ test('[CONST-07] the way to /login begins about 100 ms after logout', async () =
   const { user, address, server } = await openSettings({ 'POST /api/logout': logout.answer });
   server.answers['GET /api/me'] = signedOut;
   await user.click(logoutButton());
+  await waitFor(() => expect(server.count('POST /api/logout')).toBe(1));
   vi.useFakeTimers();
   logout.reply(json(200, { message: 'Bye' }));
   await act(() => vi.advanceTimersByTimeAsync(50));

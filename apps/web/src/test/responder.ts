@@ -68,7 +68,11 @@ export function later() {
     asked = wait();
     return asked.promise;
   };
-  return { answer, reply: (response: Response) => asked?.resolve(response) };
+  const reply = (response: Response) => {
+    if (!asked) throw new Error('Nobody has asked yet');
+    asked.resolve(response);
+  };
+  return { answer, reply };
 }
 
 /** Does not answer while the test lasts: whoever waits stays busy. */
