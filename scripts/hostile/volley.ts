@@ -166,11 +166,15 @@ async function askAgain(
   return faults;
 }
 
-/** Reading first, and last what takes things away: who has nothing left cannot try much. */
+/**
+ * Reading first, and last what takes things away: who has nothing left cannot try much. After all of it the password, without
+ * which nothing can be confirmed.
+ */
 const inOrder = (operations: readonly Operation[]): Operation[] =>
   operations.toSorted((one, other) => wearOf(one) - wearOf(other));
 
 function wearOf({ method, path }: Operation): number {
+  if (path === '/api/password') return 3;
   if (method === 'DELETE' || /erase|account-deletion|logout|logins|\/(void|reverse)$/.test(path))
     return 2;
   return method === 'GET' || path.includes('preview') ? 0 : 1;
