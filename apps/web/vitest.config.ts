@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
-    // Reading the component library anew for each file took three quarters of the time; `setup.ts` leaves a clean table.
+    // Reading the component library anew for each file took two thirds of the time; `setup.ts` leaves a clean table.
     isolate: false,
     // As in `vitest.config.ts` of the whole, which this file does not inherit.
     maxWorkers: 2,

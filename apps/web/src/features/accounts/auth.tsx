@@ -31,10 +31,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
  */
 function authOf(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
-  if (user === undefined && !error) return { state: 'loading', user: null };
-  if (user === undefined && error && isOutOfReach(error))
-    return { state: 'out of reach', user: null };
-  return { state: 'signed out', user: null };
+  if (user === null) return { state: 'signed out', user };
+  if (!error) return { state: 'loading', user: null };
+  return { state: isOutOfReach(error) ? 'out of reach' : 'signed out', user: null };
 }
 
 /** No answer at all; on a tutor's own device also a server that stumbles, since only a 401 ends a login. */
