@@ -18,8 +18,8 @@ function optionsOrUsage(): Options | undefined {
   }
 }
 
-async function plain({ form, seed, record }: Options): Promise<boolean> {
-  const outcome = await storm(SIZES[form], seed, null);
+async function plain({ form, seed, record, slowdown }: Options): Promise<boolean> {
+  const outcome = await storm(SIZES[form], seed, null, slowdown);
   console.log(`\n${inWords(outcome)}`);
   writeResults(RESULTS, outcome);
   if (record) writeDown(`npm run chaos -- --${form} --seed ${seed}`, inWords(outcome));
@@ -27,9 +27,9 @@ async function plain({ form, seed, record }: Options): Promise<boolean> {
 }
 
 /** True if it was noticed. */
-async function sabotaged(name: SabotageName, { form, seed }: Options): Promise<boolean> {
+async function sabotaged(name: SabotageName, { form, seed, slowdown }: Options): Promise<boolean> {
   console.log(`\nsabotage ${name}: ${SABOTAGES[name].what}`);
-  const outcome = await storm(SIZES[form], seed, SABOTAGES[name]);
+  const outcome = await storm(SIZES[form], seed, SABOTAGES[name], slowdown);
   console.log(`\n${inWords(outcome)}`);
   return isNoticed(outcome, SABOTAGES[name]);
 }

@@ -46,9 +46,9 @@ export async function openGoogle(page: Page, user: string) {
     async expectEvent(title: string, start: string): Promise<void> {
       await expect(async () => {
         await look();
-        await expect(event(title)).toContainText(start, { timeout: 500 });
+        await expect(event(title)).toContainText(start, { timeout: 1_500 });
         await expect(event(title)).toHaveCount(1);
-      }).toPass({ timeout: 20_000, intervals: [200, 400] });
+      }).toPass({ timeout: 60_000, intervals: [200, 400] });
     },
     close: () => tab.close(),
   };

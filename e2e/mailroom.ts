@@ -18,7 +18,7 @@ export function openMailroom(webUrl: string): Mailroom {
           found = mails.findLast((mail) => mail.to.includes(to) && subject.test(mail.subject));
           return found?.subject ?? `nothing like ${subject} to ${to}`;
         },
-        { timeout: 15_000, intervals: [100, 200, 400] },
+        { timeout: 60_000, intervals: [100, 200, 400] },
       )
       .toMatch(subject);
     if (!found) throw new Error('unreachable');

@@ -11,7 +11,7 @@ export async function passMinute(databaseUrl: string): Promise<void> {
     const state = async () =>
       (await client.query<{ state: string }>('select state from jobs.job where id = $1', [id]))
         .rows[0]?.state;
-    await expect.poll(state, { timeout: 20_000, intervals: [100, 200] }).toBe('completed');
+    await expect.poll(state, { timeout: 60_000, intervals: [100, 200] }).toBe('completed');
   } finally {
     await client.end();
   }

@@ -16,7 +16,7 @@ const NO_NETWORK = /net::ERR_(INTERNET_DISCONNECTED|FAILED|NETWORK_CHANGED)/;
 const NOBODY_SIGNED_IN = { path: '/api/me', status: 401 };
 
 /** What was on its way when somebody logged out is refused; no longer than this after. */
-const ON_ITS_WAY_MS = 2_000;
+const ON_ITS_WAY_MS = 10_000;
 
 export async function watchBrowser(context: BrowserContext): Promise<Watch> {
   const refusals = [NOBODY_SIGNED_IN];

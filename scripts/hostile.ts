@@ -4,12 +4,16 @@
  * planted, which must be found.
  *   npm run hostile -- --short               about a minute
  *   npm run hostile -- --long                200,000 requests
+ *   npm run hostile -- --ci                  an answer may take three seconds instead of one: CI's machine has slow hours
  *   npm run hostile -- --seed 123456         the requests of an earlier run
  *   npm run hostile -- --without app-check   only with that taken away; or rls
  *   npm run hostile -- --table               also the answers by operation
  */
+
 import { parseArgs } from 'node:util';
 import { seedFromEnvironment } from '@lessonbook/server/src/test/model/random.ts';
+import { CI_SLOWDOWN } from '@lessonbook/stage/slow-machine';
+import { SLOW_MS } from './hostile/judge.ts';
 import { runParts } from './hostile/parts.ts';
 import { report } from './hostile/report.ts';
 
@@ -20,6 +24,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string' },
     without: { type: 'string' },
     table: { type: 'boolean', default: false },
+    ci: { type: 'boolean', default: false },
   },
 });
 if (flags.without !== undefined && !['app-check', 'rls'].includes(flags.without)) {
@@ -32,6 +37,7 @@ const start = performance.now();
 const parts = await runParts({
   seed,
   requests: flags.long ? 200_000 : 0,
+  slowMs: flags.ci ? CI_SLOWDOWN * SLOW_MS : SLOW_MS,
   only: flags.without as 'app-check' | 'rls' | undefined,
 });
 process.exitCode = report(parts, {

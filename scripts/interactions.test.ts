@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestOf, interactionsOf, p98, type Timed, worstOf } from './interactions/judge.ts';
+import { bestOf, GOAL_MS, interactionsOf, p98, type Timed, worstOf } from './interactions/judge.ts';
 
 const event = (interactionId: number, name: string, duration: number): Timed => ({
   interactionId,
@@ -38,7 +38,7 @@ test('of a hundred the two slowest may be slow', () => {
 test('a flow that is too slow is walked again, at most so often, and its best walk counts', async () => {
   const walked = async (...worst: number[]) => {
     const left = [...worst];
-    const { best, walks } = await bestOf(3, async () => [
+    const { best, walks } = await bestOf(3, GOAL_MS, async () => [
       { name: 'click', on: '', ms: left.shift() ?? 0 },
     ]);
     return [worstOf(best), walks];

@@ -3,6 +3,7 @@
  * demo's book on the built app.
  *   npm run interactions              all flows of scripts/interactions/flows.ts
  *   npm run interactions -- --short   the few that CI runs
+ *   npm run interactions -- --ci      as CI asks: within three times the goal, since its machine has slow hours
  *   npm run interactions -- NAME      those whose name has NAME in it
  *   npm run interactions -- --short --planted   with a handler that dawdles, which must be noticed
  * A flow that is too slow is walked up to three times, and its best walk counts.
@@ -11,15 +12,16 @@
 import { beforeTheRest, standBack } from '@lessonbook/stage/before-the-rest';
 import { chromium as machinesOwn } from '@lessonbook/stage/chromium';
 import { DEMO_LOGIN, startDemo } from '@lessonbook/stage/demo';
+import { CI_SLOWDOWN } from '@lessonbook/stage/slow-machine';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
 import { findPlaces } from './interactions/demo-places.ts';
 import { type Flow, flows } from './interactions/flows.ts';
 import {
   bestOf,
+  GOAL_MS,
   type Interaction,
   interactionsOf,
-  LIMIT_MS,
   p98,
   type Timed,
   worstOf,
@@ -34,6 +36,7 @@ const WALKS = 3;
 
 const given = process.argv.slice(2);
 const names = given.filter((word) => !word.startsWith('--'));
+const limitMs = given.includes('--ci') ? CI_SLOWDOWN * GOAL_MS : GOAL_MS;
 const chosen = flows.filter(({ name, short }) =>
   given.includes('--short') ? short === true : names.every((part) => name.includes(part)),
 );
@@ -50,7 +53,7 @@ try {
     locale: 'en-GB',
     timezoneId: 'Europe/London',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const answer = await context.request.post('/api/login', {
     headers: { origin: stage.url },
     data: DEMO_LOGIN,
@@ -68,10 +71,10 @@ try {
   const all: Interaction[] = [];
   for (const flow of chosen) {
     const from = places[flow.from] ?? flow.from;
-    const { best: found, walks } = await bestOf(WALKS, () =>
+    const { best: found, walks } = await bestOf(WALKS, limitMs, () =>
       walk(page, devTools, { ...flow, from }, rate),
     );
-    const slow = found.filter(({ ms }) => ms > LIMIT_MS);
+    const slow = found.filter(({ ms }) => ms > GOAL_MS);
     console.log(
       `${flow.name.padEnd(58)} ${String(found.length).padStart(3)} ${String(worstOf(found)).padStart(5)} ms ${walks > 1 ? `, best of ${walks}` : ''}`,
     );
@@ -79,8 +82,8 @@ try {
     all.push(...found);
   }
   const figure = p98(all);
-  const verdict = figure <= LIMIT_MS && all.length > 0 ? 'met' : 'MISSED';
-  const words = `${verdict}: 98 % of ${all.length} interactions within ${figure} ms, goal ${LIMIT_MS}; the slowest ${worstOf(all)} ms`;
+  const verdict = figure <= limitMs && all.length > 0 ? 'met' : 'MISSED';
+  const words = `${verdict}: 98 % of ${all.length} interactions within ${figure} ms, at most ${limitMs}; the slowest ${worstOf(all)} ms`;
   console.log(`\n${words}`);
   const outcome = verdict === 'met' ? 'passed' : 'failed';
   keepResults('interactions', [{ file: 'scripts/interactions.ts', title: words, outcome }]);

@@ -53,11 +53,10 @@ beforeAll(async () => {
   const over = /account-mail",outcome="done"/;
   await waitUntil(
     async () => over.test((everything = await figures(book))),
-    10_000,
     () => everything,
   );
   exported = readExported(everything);
-}, 60_000);
+});
 afterAll(() => book.stop());
 
 async function figures({ apis, workers }: Lessonbook): Promise<string> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Postgres, startPostgres } from '@lessonbook/stage/postgres';
+import { CI_SLOWDOWN } from '@lessonbook/stage/slow-machine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stateBefore } from './upgrade/history.ts';
 import { rehearseLastUpgrade } from './upgrade/last-upgrade.ts';
@@ -22,7 +23,13 @@ afterAll(() => postgres.stop());
 test.skipIf(!before)(
   'the server before the newest migration serves while the schema changes and the new server takes over',
   async () => {
-    const outcome = await rehearseLastUpgrade(root, before as never, postgres.adminUrl, 1_000);
+    const outcome = await rehearseLastUpgrade(
+      root,
+      before as never,
+      postgres.adminUrl,
+      1_000,
+      CI_SLOWDOWN,
+    );
     console.log(
       `upgrade: ${outcome.requests} requests over ${outcome.applied.join(', ')}, the longest took ${Math.round(outcome.longestMs)} ms`,
     );
@@ -31,14 +38,15 @@ test.skipIf(!before)(
     expect(outcome.applied).toEqual(before?.newFiles);
     expect(outcome.requests).toBeGreaterThan(100);
   },
-  90_000,
+  600_000,
 );
 
 describe('what the rehearsal must notice', () => {
   test.each([
     [
-      'a lock that shuts everybody out for three seconds',
-      'lock table sessions in access exclusive mode; select pg_sleep(3);',
+      // Longer than two and a half times what the longest answer takes on a slow machine.
+      'a lock that shuts everybody out for five seconds',
+      'lock table sessions in access exclusive mode; select pg_sleep(5);',
       /\d{4} ms/,
     ],
     [
@@ -66,6 +74,6 @@ describe('what the rehearsal must notice', () => {
         rmSync(folder, { recursive: true });
       }
     },
-    60_000,
+    600_000,
   );
 });

@@ -38,7 +38,7 @@ export async function startApi(book: Book): Promise<Api> {
     apiEnvironment(book, port),
     { cwd: repository },
   );
-  await waitUntilReady(started, `http://127.0.0.1:${port}`, 60_000);
+  await waitUntilReady(started, `http://127.0.0.1:${port}`);
   return {
     port,
     origin: `http://127.0.0.1:${port}`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** Our own connections die with the server now and then; the next one is a new one. */
 export function openPool(connectionString: string): pg.Pool {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CI_SLOWDOWN } from '@lessonbook/stage/slow-machine';
 import { isSabotage, SABOTAGES, type SabotageName } from './sabotage.ts';
 
 export interface Options {
@@ -6,13 +7,16 @@ export interface Options {
   seed: number;
   sabotage: SabotageName | 'all' | null;
   record: boolean;
+  /** How many times slower than a quiet machine this one may be. */
+  slowdown: number;
 }
 
-export const USAGE = `npm run chaos -- --short | --long [--seed n] [--record] [--sabotage name]
+export const USAGE = `npm run chaos -- --short | --long [--seed n] [--ci] [--record] [--sabotage name]
 
   --short     a few thousand operations and a dozen kills, within 75 s
   --long      more than 100,000 operations and 300 kills
   --seed n    the same plan of operations, kills and vendors' faults again; how they fall together in time cannot be exact
+  --ci        allows three times as long until a process serves again, since the machine of CI has slow hours
   --record    writes the result into docs/reliability.md
   --sabotage  plants a fault that the run must notice; 'all' plants one after the other
               ${Object.keys(SABOTAGES).join(', ')}`;
@@ -26,6 +30,7 @@ export function readOptions(args: string[]): Options {
       seed: { type: 'string' },
       sabotage: { type: 'string' },
       record: { type: 'boolean' },
+      ci: { type: 'boolean' },
     },
   });
   if (values.short && values.long) throw new Error('Either --short or --long');
@@ -36,5 +41,6 @@ export function readOptions(args: string[]): Options {
     throw new Error(`There is no sabotage "${sabotage}"`);
   }
   const form = values.long ? 'long' : 'short';
-  return { form, seed, sabotage, record: values.record ?? false };
+  const slowdown = values.ci ? CI_SLOWDOWN : 1;
+  return { form, seed, sabotage, record: values.record ?? false, slowdown };
 }

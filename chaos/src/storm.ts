@@ -21,7 +21,12 @@ const PROGRESS_MS = 10_000;
 const LATE = 120;
 
 /** Starts the whole product with production durability, lets tutors write and killers kill, and looks at every book. */
-export async function storm(size: Size, seed: number, sabotage: Sabotage | null): Promise<Outcome> {
+export async function storm(
+  size: Size,
+  seed: number,
+  sabotage: Sabotage | null,
+  slowdown: number,
+): Promise<Outcome> {
   // It is about a server of our own, which may be killed.
   delete process.env['DATABASE_ADMIN_URL'];
   const book = await startLessonbook({
@@ -41,7 +46,16 @@ export async function storm(size: Size, seed: number, sabotage: Sabotage | null)
     const errands = new Errands(book.databaseUrls.ownerUrl, inside, admin);
     await errands.start();
     try {
-      return await new Storm(size, seed, sabotage, book, inside, { admin }, errands).run();
+      return await new Storm(
+        size,
+        seed,
+        sabotage,
+        slowdown,
+        book,
+        inside,
+        { admin },
+        errands,
+      ).run();
     } finally {
       await errands.stop();
     }
@@ -54,6 +68,7 @@ export async function storm(size: Size, seed: number, sabotage: Sabotage | null)
 class Storm {
   readonly #size: Size;
   readonly #sabotage: Sabotage | null;
+  readonly #slowdown: number;
   readonly #book: Lessonbook;
   readonly #inside: pg.Pool;
   readonly #tools: Tools;
@@ -73,6 +88,7 @@ class Storm {
     size: Size,
     seed: number,
     sabotage: Sabotage | null,
+    slowdown: number,
     book: Lessonbook,
     inside: pg.Pool,
     tools: Tools,
@@ -80,6 +96,7 @@ class Storm {
   ) {
     this.#size = size;
     this.#sabotage = sabotage;
+    this.#slowdown = slowdown;
     this.#book = book;
     this.#inside = inside;
     this.#tools = tools;
@@ -146,7 +163,10 @@ class Storm {
   async #hireSupervisor(): Promise<Supervisor> {
     const { url } = this.#book;
     const { browser } = await signedIn({ browser: () => new Browser(url, url) }, newTutor());
-    return new Supervisor(this.#book, this.#tally, browser.cookies, this.#sabotage?.sleepMs ?? 0);
+    return new Supervisor(this.#book, this.#tally, browser.cookies, {
+      sleepMs: this.#sabotage?.sleepMs ?? 0,
+      slowdown: this.#slowdown,
+    });
   }
 
   /** Tutors come one after the other, some at the same time: a book that has grown old makes room for a new one. */

@@ -81,7 +81,7 @@ export function keyboard(page: Page): Hands {
     await expect(async () => {
       await walkTo(target);
       await expectSeenFocus(target);
-    }).toPass({ timeout: 10_000 });
+    }).toPass({ timeout: 30_000 });
     await page.keyboard.press('Enter');
   }
 

@@ -120,7 +120,7 @@ test.describe('with the worker', () => {
     await expect(page.locator('body')).not.toContainText(/canary/i);
 
     await online(context, true);
-    await expect(heading(page, 'Schedule')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'Schedule')).toBeVisible({ timeout: 60_000 });
     await expectPath(page, '/schedule');
   });
 

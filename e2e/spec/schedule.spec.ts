@@ -125,7 +125,7 @@ test('schedule: a closed dialog gives the focus back to where it came from', asy
     await expect(select(dialog(page, 'Add New Lesson'), 'Student')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(dialog(page, 'Add New Lesson')).toBeHidden();
-    await expect.soft(button(page, way)).toBeFocused({ timeout: 3_000 });
+    await expect.soft(button(page, way)).toBeFocused();
   }
 });
 

@@ -108,7 +108,7 @@ async function expectLit(bar: Locator, item: string) {
       expect(other.ink).not.toBe(lit?.ink);
       expect(other.paper).not.toBe(lit?.paper);
     }
-  }).toPass({ timeout: 5_000 });
+  }).toPass({ timeout: 20_000 });
 }
 
 /** Along the bottom of a phone; at the left edge of a wide screen. */

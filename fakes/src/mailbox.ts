@@ -1,6 +1,7 @@
 import { type Mail, parseMail } from './mail.ts';
 import { type Delivery, type Stall, startSmtp } from './mailbox-smtp.ts';
 import { startWeb } from './mailbox-web.ts';
+import { WAIT_CEILING_MS } from './shared/ceiling.ts';
 
 export interface Mailbox {
   smtpUrl: string;
@@ -61,7 +62,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
       await Promise.all([smtp.stop(), web.stop()]);
     },
 
-    waitFor(predicate, ms = 5_000) {
+    waitFor(predicate, ms = WAIT_CEILING_MS) {
       const already = kept.find(predicate);
       if (already) return Promise.resolve(already);
 

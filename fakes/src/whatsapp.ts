@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WAIT_CEILING_MS } from './shared/ceiling.ts';
 import { faultIn, type TemplateRequest } from './whatsapp-request.ts';
 import { WhatsAppWebhooks } from './whatsapp-webhooks.ts';
 
@@ -109,8 +110,10 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     asked: () => asked,
     /** The next calls meet these, one each. */
     trouble: (...coming: Trouble[]) => void troubles.push(...coming),
+    /** Forgets those that no call has met. */
+    clearTrouble: () => void troubles.splice(0),
     /** The first message that fits, now or within `ms`. */
-    waitFor: (predicate: (message: TakenMessage) => boolean, ms = 5_000) =>
+    waitFor: (predicate: (message: TakenMessage) => boolean, ms = WAIT_CEILING_MS) =>
       new Promise<TakenMessage>((resolve, reject) => {
         const look = () => {
           const found = taken.find(predicate);

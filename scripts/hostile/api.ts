@@ -1,6 +1,7 @@
 /**
  * The API as the product builds it, with something of the harness in it: without the application's tenant check
- * (HOSTILE_WITHOUT_CHECK names the global tables), or with planted holes (HOSTILE_HOLES). Prints its routes.
+ * (HOSTILE_WITHOUT_CHECK names the global tables), or with planted holes (HOSTILE_HOLES, one of which answers after
+ * HOSTILE_SLOW_MS). Prints its routes.
  */
 import { buildApp } from '@lessonbook/server/src/app.ts';
 import { readConfig } from '@lessonbook/server/src/config.ts';
@@ -16,7 +17,7 @@ const config = readConfig();
 const { context, close } = await startContext(config, 'api');
 const http = await buildApp(context);
 const canary = process.env['HOSTILE_HOLES'];
-if (canary !== undefined) plantHoles(http, context, canary);
+if (canary !== undefined) plantHoles(http, context, canary, Number(process.env['HOSTILE_SLOW_MS']));
 
 stopOnSignals(context, async () => {
   await http.stop();

@@ -17,7 +17,7 @@ export interface Hit {
 
 /** A stream never ends: this much of it is looked at. */
 const STREAM_MS = 60;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export class Client {
   readonly #agent: Agent;

@@ -28,14 +28,14 @@ export const HOLES = {
 
 export const UNDESCRIBED = '/api/planted/undescribed';
 
-export function plantHoles(http: Http, context: Context, canary: string): void {
+export function plantHoles(http: Http, context: Context, canary: string, slowMs: number): void {
   http.fastify.get(UNDESCRIBED, async () => ({ account: 'nobody was told of this' }));
   http.on(HOLES.leak, async () => ({ account: Buffer.from(canary).toString('base64') }));
   http.on(HOLES.error, async () => {
     throw new Error('planted');
   });
   http.on(HOLES.slow, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1300));
+    await new Promise((resolve) => setTimeout(resolve, slowMs));
     return { account: 'late' };
   });
   // Whose book it is comes from the body.

@@ -17,6 +17,7 @@ export interface Fault {
   detail: string;
 }
 
+/** An answer that takes longer than this, on a quiet machine, is a fault. */
 export const SLOW_MS = 1000;
 
 /** What stands in files that no page is made of. */

@@ -29,6 +29,8 @@ export interface Wish {
   seed: number;
   /** At least so many in all; 0 is one volley for each part. */
   requests: number;
+  /** An answer that takes longer is a fault. */
+  slowMs: number;
   only: 'app-check' | 'rls' | undefined;
 }
 
@@ -54,13 +56,13 @@ const LONG_TENANTS: Measure = {
   crawl: 0,
 };
 
-export async function runParts({ seed, requests, only }: Wish): Promise<Part[]> {
+export async function runParts({ seed, requests, slowMs, only }: Wish): Promise<Part[]> {
   const target = await openTarget();
   try {
     seedDemo(target);
     const victims = await openVictims(target);
     const operations = await readOperations(target.plain.url);
-    const run = { target, victims, seed };
+    const run = { target, victims, seed, slowMs };
     const [whole, tenants] = requests > 0 ? [LONG, LONG_TENANTS] : [WHOLE, TENANTS];
     const globalTables = await tablesWithoutPolicy(target);
     const unchecked = await target.startSpoilt({ HOSTILE_WITHOUT_CHECK: globalTables.join(',') });
@@ -100,6 +102,7 @@ interface Run {
   target: Target;
   victims: Victims;
   seed: number;
+  slowMs: number;
 }
 
 interface Siege extends Run {
@@ -123,7 +126,7 @@ async function attacked(siege: Siege): Promise<Part> {
       ...siege.api,
       seed,
       tally,
-      slowCounts: name !== 'without both',
+      slowMs: name === 'without both' ? Infinity : siege.slowMs,
     });
     faults.push(...found);
     // In a long run nobody wants to wait for the end to read of it.
@@ -142,7 +145,10 @@ async function attacked(siege: Siege): Promise<Part> {
 /** The holes, and nothing else, in a process of their own; its routes are compared with what it describes. */
 async function planted(run: Run, described: readonly Operation[]): Promise<Part> {
   const canary = [...run.victims.places.keys()][0] ?? '';
-  const api = await run.target.startSpoilt({ HOSTILE_HOLES: canary });
+  const api = await run.target.startSpoilt({
+    HOSTILE_HOLES: canary,
+    HOSTILE_SLOW_MS: String(run.slowMs + 300),
+  });
   const operations = await readOperations(api.url);
   const known = new Set(described.map(({ name }) => name));
   const holes = operations.filter(({ name }) => !known.has(name));

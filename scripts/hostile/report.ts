@@ -58,7 +58,7 @@ function checksOf({ name, faults }: Part): Check[] {
     return [
       found('a canary in base64 is found', 'leak', /planted\/leak/),
       found('a server error is found', 'server error', /planted\/error/),
-      found('an answer of two seconds is found', 'slow', /planted\/slow/),
+      found('an answer that is too slow is found', 'slow', /planted\/slow/),
       found('a tutor taken from the body is found', 'changed', /database/),
       found('a call that takes every id is found', 'succeeded', /planted\/students/),
       found('[T08] a route that is not described is found', 'undescribed', /planted\/undescribed/),
@@ -73,7 +73,7 @@ function checksOf({ name, faults }: Part): Check[] {
       'changed',
     ),
     none('every request is answered without a server error', 'server error', 'no answer'),
-    none('no answer takes more than a second', 'slow'),
+    none('no answer is too slow', 'slow'),
     ...(name === 'as it is'
       ? [
           none('every operation was reached', 'stopped early'),

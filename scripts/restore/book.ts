@@ -54,7 +54,7 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
     });
   }
   start();
-  await waitUntilReady(running!, url, 60_000);
+  await waitUntilReady(running!, url);
   return {
     url,
     stop: async () => {
@@ -66,7 +66,7 @@ export async function startApi(urls: DatabaseUrls): Promise<Api> {
 }
 
 /** When the API first gives a tutor a good answer again. */
-export async function serving(browser: Browser, ms = 120_000): Promise<number> {
+export async function serving(browser: Browser, ms = 300_000): Promise<number> {
   const deadline = Date.now() + ms;
   while (Date.now() < deadline) {
     const answer = await browser.call(accounts.me).catch(() => undefined);

@@ -51,6 +51,9 @@ export interface Outcome {
   secondsRestoring: number;
 }
 
+/** As many as each time under load sees at least. */
+const WRITES = 10;
+
 /** Where the writers stood still: its rows were counted and must be the same after a restore to this moment. */
 interface Marker {
   moment: number;
@@ -96,16 +99,21 @@ export class Rehearsal {
       await ask(this.server.adminUrl, 'select pg_reload_conf()');
     }
     this.writers = await startWriters(this.api.url, tutors, prefix);
-    await sleep(300);
+    await this.writers.acknowledge(WRITES);
     const start = performance.now();
     await this.backups.run('base-backup.sh');
     this.baseSeconds = (performance.now() - start) / 1000;
   }
 
-  /** A time under load, of at least this length and at random up to a second more; WAL goes on in a new segment. */
+  /**
+   * A time under load, of at least this length and at random up to a second more, and until some writes are done on a slow
+   * machine as well; WAL goes on in a new segment.
+   */
   async write(ms: number): Promise<void> {
     await ask(this.server.adminUrl, 'select pg_switch_wal()');
+    const enough = this.writers.acknowledge(WRITES);
     await sleep(ms + 1000 * this.#random());
+    await enough;
   }
 
   async standStill(): Promise<Marker> {

@@ -122,7 +122,6 @@ export class Backups {
     await waitUntil(
       async () =>
         (await ask(server.adminUrl, `select 1 from pg_replication_slots where active`)).length > 0,
-      20_000,
       () => 'Nobody receives the WAL',
     );
   }

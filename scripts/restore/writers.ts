@@ -5,6 +5,7 @@ import { payments } from '@lessonbook/contract/payments';
 import { newStudent, newSubject } from '@lessonbook/server/src/test/book.ts';
 import { Browser } from '@lessonbook/server/src/test/browser.ts';
 import { signedIn } from '@lessonbook/server/src/test/tutor.ts';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 
 /** A lesson or payment that a tutor wrote down, known by its words. Times are the machine's, in milliseconds. */
 export interface Entry {
@@ -18,6 +19,8 @@ export interface Writers {
   journal: Entry[];
   browsers: Browser[];
   usernames: string[];
+  /** Returns when so many more writes have been acknowledged. */
+  acknowledge: (count: number) => Promise<void>;
   /** Returns when every answer is in. */
   pause: () => Promise<void>;
   go: () => void;
@@ -96,6 +99,14 @@ export async function startWriters(url: string, tutors: number, prefix: string):
     journal,
     browsers: people.map(({ browser }) => browser),
     usernames: people.map(({ username }) => username),
+    async acknowledge(count) {
+      const acknowledged = () => journal.filter(({ ackedAt }) => ackedAt !== null).length;
+      const enough = acknowledged() + count;
+      await waitUntil(
+        () => acknowledged() >= enough,
+        () => 'the tutors do not write',
+      );
+    },
     async pause() {
       state.paused = true;
       while (state.busy > 0) await sleep(5);

@@ -19,6 +19,12 @@ export interface TestResult {
   secondTry?: boolean;
 }
 
+export interface FileTime {
+  /** From the root of the repository. */
+  file: string;
+  seconds: number;
+}
+
 /** What the last runs of Vitest, Playwright and the harnesses wrote; a run that has not happened counts nothing. */
 export function readTestResults(folder: string): TestResult[] {
   // Harnesses that are commands of their own leave theirs in Vitest's form.
@@ -31,6 +37,29 @@ export function readTestResults(folder: string): TestResult[] {
     (name) => (readJson(join(folder, `${name}.json`)) as TestResult[] | undefined) ?? [],
   );
   return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
+}
+
+/** The files whose tests took longest, by the clock; of browser tests, which run side by side, the times are added up. */
+export function slowestFiles(folder: string, count: number): FileTime[] {
+  const vitest = readJson(join(folder, 'vitest.json')) as VitestReport | undefined;
+  const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
+  const times = [
+    ...(vitest?.testResults ?? []).map((file) => ({
+      file: relative(ROOT, file.name),
+      seconds: ((file.endTime ?? 0) - (file.startTime ?? 0)) / 1000,
+    })),
+    ...(playwright?.suites ?? []).map((file) => ({
+      file: `e2e/${file.file}`,
+      seconds: millisecondsOf(file) / 1000,
+    })),
+  ];
+  return times.toSorted((one, other) => other.seconds - one.seconds).slice(0, count);
+}
+
+function millisecondsOf(suite: PlaywrightSuite): number {
+  const results = suite.specs.flatMap(({ tests }) => tests.flatMap((test) => test.results ?? []));
+  const inner = (suite.suites ?? []).map(millisecondsOf);
+  return [...results.map(({ duration }) => duration), ...inner].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** For a command that measures: what it found, beside what the tests found. */
@@ -51,6 +80,9 @@ interface VitestReport {
 interface VitestFile {
   name: string;
   status: string;
+  /** Milliseconds since 1970; the harnesses that write this form leave them out. */
+  startTime?: number;
+  endTime?: number;
   assertionResults: Array<{ fullName: string; status: string }>;
 }
 
@@ -82,7 +114,13 @@ interface PlaywrightSuite {
   /** From the folder of the browser tests. */
   file: string;
   suites?: PlaywrightSuite[];
-  specs: Array<{ title: string; tests: Array<{ status: string }> }>;
+  specs: Array<{ title: string; tests: PlaywrightTest[] }>;
+}
+
+interface PlaywrightTest {
+  status: string;
+  /** One for each try; in milliseconds. */
+  results?: Array<{ duration: number }>;
 }
 
 function fromPlaywright(report: PlaywrightReport | undefined): TestResult[] {

@@ -19,13 +19,15 @@ export async function rehearseLastUpgrade(
   before: Before,
   adminUrl: string,
   ms: number,
+  slowdown = 1,
 ): Promise<UpgradeOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lessonbook-upgrade-'));
   tellGuard({ remove: folder });
   try {
     layOut(root, before.commit, folder);
     const withLogins = knowsTheRules(before);
-    return await rehearseUpgrade({ adminUrl, oldRoot: folder, newRoot: root, withLogins, ms });
+    const roots = { oldRoot: folder, newRoot: root };
+    return await rehearseUpgrade({ adminUrl, ...roots, withLogins, ms, slowdown });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

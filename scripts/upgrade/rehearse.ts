@@ -7,6 +7,7 @@ import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.t
 import { freePort } from '@lessonbook/stage/free-port';
 import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
 import { waitUntilReady } from '@lessonbook/stage/readiness';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import pg from 'pg';
 import { startLoad } from './load.ts';
 
@@ -18,8 +19,10 @@ export interface Upgrade {
   /** The new migrations; today's when left out. */
   files?: URL;
   withLogins: boolean;
-  /** How long each part of it lasts. */
+  /** How long each part of it lasts, at least. */
   ms: number;
+  /** How many times slower than a quiet machine this one may be; 1 where left out. */
+  slowdown?: number;
 }
 
 export interface UpgradeOutcome {
@@ -29,6 +32,9 @@ export interface UpgradeOutcome {
   longestMs: number;
   faults: number;
 }
+
+/** Of the load, in each part. */
+const REQUESTS = 30;
 
 /** The old server serves, the schema changes under it, the new one comes beside it, the old one goes; all under load. */
 export async function rehearseUpgrade(upgrade: Upgrade): Promise<UpgradeOutcome> {
@@ -46,7 +52,7 @@ export async function rehearseUpgrade(upgrade: Upgrade): Promise<UpgradeOutcome>
       { ...environment(urls, origin, port), SECRET_KEY },
       { cwd: root },
     );
-    await waitUntilReady(started, `http://127.0.0.1:${port}`, 60_000);
+    await waitUntilReady(started, `http://127.0.0.1:${port}`);
     return started;
   };
 
@@ -54,22 +60,35 @@ export async function rehearseUpgrade(upgrade: Upgrade): Promise<UpgradeOutcome>
   try {
     const old = await serve(oldRoot, ports[0]);
     running.push(old);
-    const load = await startLoad(origin, origin, { tutors: 4, withLogins: upgrade.withLogins });
-    await sleep(ms);
+    const load = await startLoad(origin, origin, {
+      tutors: 4,
+      withLogins: upgrade.withLogins,
+      slowdown: upgrade.slowdown ?? 1,
+    });
+    /** The load goes on for the time asked for, and until enough was asked on a slow machine as well. */
+    const underLoad = async () => {
+      const enough = load.requests + REQUESTS;
+      await sleep(ms);
+      await waitUntil(
+        () => load.requests >= enough,
+        () => 'the load does not go on',
+      );
+    };
+    await underLoad();
     load.begin();
     const applied = await migrate(urls.ownerUrl, upgrade.files ? { files: upgrade.files } : {});
-    await sleep(ms);
+    await underLoad();
     if (newRoot !== undefined) {
       running.push(await serve(newRoot, ports[1]));
       const newUrl = `http://127.0.0.1:${ports[1]}`;
       load.sendTo([origin, newUrl]);
-      await sleep(ms);
+      await underLoad();
       // As a proxy takes a server out: no new requests first, then the signal, which lets running ones finish.
       load.sendTo([newUrl]);
       old.kill('SIGTERM');
       const exit = await old.exited;
       if (exit.code !== 0) load.failures.push(`the old server ended with ${JSON.stringify(exit)}`);
-      await sleep(ms);
+      await underLoad();
     }
     await load.stop();
     return { ...load, applied, faults: await countFaults(urls) };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
 import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
 import { type CalendarProvider, startCalendarProvider } from './calendar-provider.ts';
@@ -170,7 +171,7 @@ async function endAll(processes: readonly StartedProcess[]): Promise<void> {
   await Promise.all(
     processes.map(async (each) => {
       each.kill('SIGTERM');
-      const patience = setTimeout(() => each.kill('SIGKILL'), 10_000);
+      const patience = setTimeout(() => each.kill('SIGKILL'), WAIT_CEILING_MS);
       await each.exited;
       clearTimeout(patience);
     }),

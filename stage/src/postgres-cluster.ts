@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { type Account, accountForPostgres } from './postgres-account.ts';
 import { findPostgres } from './postgres-binaries.ts';
 import { waitUntil } from './wait-until.ts';
@@ -74,6 +75,9 @@ export async function initialise(cluster: Cluster): Promise<void> {
   }
 }
 
+/** A fifth of a second apart. */
+const ATTEMPTS = 50;
+
 /** Starts the server on its data directory and returns once it takes connections. */
 export async function launch(cluster: Cluster): Promise<ChildProcess> {
   await endLeftover(cluster.dataDir);
@@ -84,11 +88,11 @@ export async function launch(cluster: Cluster): Promise<ChildProcess> {
     const server = await spawnServer(cluster);
     await waitUntil(
       () => hasEnded(server) || isReady(cluster.dataDir, server.pid),
-      30_000,
-      () => `PostgreSQL is not ready after 30 s:\n${tailOfLog(cluster)}`,
+      () => `PostgreSQL is not ready:\n${tailOfLog(cluster)}`,
+      START_CEILING_MS,
     );
     if (!hasEnded(server)) return server;
-    if (attempt === 10) throw new Error(`PostgreSQL does not start:\n${tailOfLog(cluster)}`);
+    if (attempt === ATTEMPTS) throw new Error(`PostgreSQL does not start:\n${tailOfLog(cluster)}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 200);
     });
@@ -127,7 +131,6 @@ async function endLeftover(dataDir: string): Promise<void> {
   process.kill(pid, 'SIGINT');
   await waitUntil(
     () => !isServerOn(dataDir, pid),
-    10_000,
     () => `A PostgreSQL left over from an earlier run (process ${pid}) does not stop`,
   );
 }

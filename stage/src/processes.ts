@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { giveWay } from './before-the-rest.ts';
 import { tellGuard } from './guard.ts';
 
@@ -90,7 +91,7 @@ export function startProcess(
     kill: (signal = 'SIGTERM') => void child.kill(signal),
     output: () => written,
 
-    waitForLine(pattern, ms = 20_000) {
+    waitForLine(pattern, ms = START_CEILING_MS) {
       return new Promise((resolve, reject) => {
         function settle(action: () => void): void {
           clearTimeout(timer);

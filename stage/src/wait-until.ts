@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 
-/** Asks again and again until the answer is yes; fails after `ms` with the reason given. */
+const POLL_MS = 20;
+
+/** Polls until the condition holds; fails after `ms` with the reason given. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
-  ms: number,
   reason: () => string,
+  ms: number = WAIT_CEILING_MS,
 ): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(reason());
-    await sleep(25);
+    if (performance.now() > deadline) throw new Error(`${reason()} (after ${ms} ms)`);
+    await sleep(POLL_MS);
   }
 }

@@ -19,7 +19,7 @@ import {
   noticeFaults,
 } from './vendors.ts';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 const LOOK_MS = 1_000;
 /** Ours, and the product's own, which may begin anew at any moment. */
 const COMES_ROUND =

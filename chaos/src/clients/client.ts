@@ -44,8 +44,8 @@ interface Manner {
 }
 
 /** How long a browser goes on trying before we call it a fault of the product. */
-const PATIENCE_MS = 60_000;
-const ATTEMPT_MS = 20_000;
+const PATIENCE_MS = 180_000;
+const ATTEMPT_MS = 60_000;
 const REST_MS = 300;
 /** It will not get better, and it was counted. */
 const ENOUGH_FAULTS = 3;

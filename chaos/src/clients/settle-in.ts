@@ -12,7 +12,7 @@ import type { Client } from './client.ts';
 
 /* What a tutor sets up once. Each step is asked for until it is done: processes and vendors fail here too. */
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;

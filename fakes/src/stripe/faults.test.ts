@@ -53,9 +53,11 @@ describe('the same key', () => {
   });
 
   test('at the same moment is refused, and works once the first is through', async () => {
-    await bench.fake.control.fault({ kind: 'slow', ms: 80, times: 1 });
+    const { control } = bench.fake;
+    // Long enough for the second request to arrive while the first is under way, on a slow machine too.
+    await control.fault({ kind: 'slow', ms: 1_000, times: 1 });
     const first = create('at once');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => control.faults()).toEqual([]);
     await expect(create('at once')).rejects.toMatchObject({
       statusCode: 409,
       code: 'idempotency_key_in_use',

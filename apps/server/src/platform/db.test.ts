@@ -1,3 +1,4 @@
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -170,7 +171,14 @@ describe('a tenant transaction', () => {
       await db.inGlobal((other) =>
         sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other),
       );
-      // Nothing is under way on the connection when the news of its end arrives.
+      const left = sql<{
+        pid: number;
+      }>`select pid from pg_stat_activity where pid = ${rows[0]?.pid}`;
+      await waitUntil(
+        async () => (await db.inGlobal((other) => left.execute(other))).rows.length === 0,
+        () => 'the connection is still there',
+      );
+      // No query runs on the connection when its end is noticed.
       await new Promise((resolve) => setTimeout(resolve, 50));
     };
     const dead = db.withTutor(ada, async (tx) => {

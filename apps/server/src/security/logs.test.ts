@@ -23,7 +23,7 @@ beforeAll(async () => {
   await browser.call(accounts.login, {
     body: { username: input.username, password: input.password },
   });
-}, 60_000);
+});
 afterAll(() => book.stop());
 
 const outputOf = () => book.apis.map((api) => api.output()).join('\n');
@@ -37,7 +37,7 @@ const linesOf = () =>
 async function linesAfter(act: () => Promise<unknown>, wanted: (line: Line) => boolean) {
   const before = linesOf().length;
   await act();
-  await expect.poll(() => linesOf().slice(before).some(wanted), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => linesOf().slice(before).some(wanted)).toBe(true);
   return linesOf().slice(before);
 }
 const nobody = (headers: Record<string, string> = {}) => new Browser(book.url, book.url, headers);
@@ -59,7 +59,7 @@ describe('a line', () => {
       login: expect.stringMatching(/^[\da-f]{12}$/),
     });
     // Milliseconds since 1970 know no zone and no clock change.
-    expect(Math.abs(Number(line?.['time']) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Number(line?.['time']) - Date.now())).toBeLessThan(300_000);
   });
 
   test('[V16.4.1] cannot be forged by what somebody sends: no line break and no colour gets through', async () => {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { accounts } from '@lessonbook/contract/accounts';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type House, openHouse } from '../test/house.ts';
 import { signedIn } from '../test/tutor.ts';
@@ -10,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** What the server writes back to bytes that no browser would send; it may hang up at any time. */
+/**
+ * What the server writes back to bytes that no browser would send, until it closes the connection: after a request that it
+ * refuses, or one that asks for it.
+ */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(house.url);
@@ -21,7 +25,7 @@ function exchange(bytes: string): Promise<string> {
     socket.on('data', (chunk) => (heard += String(chunk)));
     socket.on('close', finish);
     socket.on('error', finish);
-    setTimeout(() => socket.destroy(), 250);
+    socket.setTimeout(WAIT_CEILING_MS, () => socket.destroy());
   });
 }
 
@@ -30,9 +34,10 @@ const statusesIn = (heard: string) =>
 
 const request = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const HOST = 'Host: book.example';
+const CLOSE = 'Connection: close';
 
 describe('[V4.2.1] where a request ends', () => {
-  const smuggled = `GET /healthz HTTP/1.1\r\n${HOST}\r\n\r\n`;
+  const smuggled = request('GET /healthz HTTP/1.1', HOST, CLOSE);
   test.each([
     ['both lengths', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
     ['two lengths', ['Content-Length: 0', `Content-Length: ${smuggled.length}`], smuggled],
@@ -61,7 +66,7 @@ describe('[V4.2.1] where a request ends', () => {
   });
 
   test.each([
-    ['no host', ['GET /healthz HTTP/1.1']],
+    ['no host', ['GET /healthz HTTP/1.1', CLOSE]],
     ['a bare line feed in a name', ['GET /healthz HTTP/1.1', HOST, 'X-A\nB: c']],
     ['a NUL in a value', ['GET /healthz HTTP/1.1', HOST, 'X-A: b\0c']],
     ['16 kB of names', ['GET /healthz HTTP/1.1', HOST, `X-A: ${'a'.repeat(20_000)}`]],
@@ -76,7 +81,9 @@ describe('methods', () => {
   test.each(['TRACE', 'TRACK', 'CONNECT', 'DEBUG', 'PROPFIND', 'PATCH'])(
     '[V13.4.4] %s is not served, and echoes nothing',
     async (method) => {
-      const heard = await exchange(request(`${method} /api/me HTTP/1.1`, HOST, 'X-Canary: canary'));
+      const heard = await exchange(
+        request(`${method} /api/me HTTP/1.1`, HOST, CLOSE, 'X-Canary: canary'),
+      );
       for (const status of statusesIn(heard)) expect(status).toBeGreaterThanOrEqual(400);
       expect(heard).not.toContain('canary');
     },

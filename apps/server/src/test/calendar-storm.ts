@@ -19,6 +19,7 @@ export interface CalendarStormPlan {
   kills: number;
   /** Done to the database before it begins: a fault that the storm must notice. */
   sabotage?: string;
+  /** How long the calendars may take to come to rest once the histories are over. */
   patienceMs: number;
 }
 
@@ -69,7 +70,6 @@ class Storm {
   readonly #inside: pg.Pool;
   readonly #owner: pg.Pool;
   readonly #histories: History[] = [];
-  readonly #end: number;
   #killed = 0;
   #stepsDone = 0;
 
@@ -85,7 +85,6 @@ class Storm {
     this.#book = book;
     this.#inside = inside;
     this.#owner = owner;
-    this.#end = performance.now() + plan.patienceMs;
   }
 
   async run(): Promise<CalendarStormReport> {
@@ -134,8 +133,9 @@ class Storm {
   /** Gives those that do not come to rest. */
   async #untilQuiet(): Promise<string[]> {
     let restless = this.#histories;
+    const end = performance.now() + this.#plan.patienceMs;
     const since = new Date();
-    while (restless.length > 0 && performance.now() < this.#end) {
+    while (restless.length > 0 && performance.now() < end) {
       await this.#letTimePass();
       await this.#google.control.quiet();
       await new Promise((resolve) => setTimeout(resolve, 1_000));

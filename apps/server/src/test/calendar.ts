@@ -5,6 +5,7 @@ import { type GoogleStandIn, startGoogle } from '@lessonbook/fakes/google';
 import { calendarEnvironment } from '@lessonbook/stage/calendar-provider';
 import type { Browser } from './browser.ts';
 import { type House, openHouse } from './house.ts';
+import { queueIdle } from './queue-idle.ts';
 
 export interface CalendarHouse {
   house: House;
@@ -30,17 +31,7 @@ export async function openCalendarHouse(
     ...googleEnvironment(google),
     ...environment,
   });
-  const quiet = async () => {
-    for (let turn = 0; turn < 400; turn += 1) {
-      const { rows } = await house.admin.query<{ left: string }>(
-        `select count(*) as left from jobs.job
-         where name like 'calendar-%' and state < 'completed' and start_after <= now()`,
-      );
-      if (rows[0]?.left === '0') return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error('the calendar is still being worked on');
-  };
+  const quiet = () => queueIdle(house.admin, 'calendar-%');
   return {
     house,
     google,

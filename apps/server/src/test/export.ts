@@ -1,4 +1,6 @@
 import { type Export, ownData } from '@lessonbook/contract/own-data';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import { unzipSync, zipSync } from 'fflate';
 import type { Browser } from './browser.ts';
 import type { House } from './house.ts';
@@ -7,13 +9,17 @@ import type { House } from './house.ts';
 export async function madeExport(browser: Browser): Promise<Export> {
   const asked = await browser.call(ownData.askForExport);
   if (asked.status !== 202) throw new Error(`${asked.status}: ${asked.error.message}`);
-  for (let n = 0; n < 200; n++) {
-    const { export: latest } = (await browser.call(ownData.readExport)).body;
-    if (latest?.state === 'ready') return latest;
-    if (latest?.state === 'failed') throw new Error('the export failed');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the export took too long');
+  let latest: Export | null = null;
+  await waitUntil(
+    async () => {
+      latest = (await browser.call(ownData.readExport)).body.export;
+      if (latest?.state === 'failed') throw new Error('the export failed');
+      return latest?.state === 'ready';
+    },
+    () => 'the export took too long',
+    2 * WAIT_CEILING_MS,
+  );
+  return latest as never;
 }
 
 /** The files in it, as text, by name. */

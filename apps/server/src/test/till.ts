@@ -1,6 +1,8 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { cards } from '@lessonbook/contract/cards';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { type StripeStandIn, startStripe } from '@lessonbook/fakes/stripe';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import { newStudent } from './book.ts';
 import type { Browser } from './browser.ts';
 import { type House, openHouse } from './house.ts';
@@ -38,15 +40,17 @@ export async function openCardHouse(environment: Record<string, string> = {}): P
   });
   await stripe.control.setWebhooks(webhooksOf(house.url));
   const quiet = async () => {
-    for (let turn = 0; turn < 600; turn += 1) {
-      await stripe.control.quiet();
-      const { rows } = await house.admin.query<{ left: string }>(
-        `select count(*) as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
-      );
-      if (rows[0]?.left === '0') return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('events are still being worked on');
+    await waitUntil(
+      async () => {
+        await stripe.control.quiet();
+        const { rows } = await house.admin.query<{ left: string }>(
+          `select count(*) as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+        );
+        return rows[0]?.left === '0';
+      },
+      () => 'card events are still being worked on',
+      2 * WAIT_CEILING_MS,
+    );
   };
   return {
     house,

@@ -8,6 +8,7 @@ import { remindEveryone } from '../domains/messages/service/reminders.ts';
 import { newStudent, newSubject } from './book.ts';
 import { type House, openHouse } from './house.ts';
 import { teach } from './money.ts';
+import { settledMessages } from './settled-messages.ts';
 import { addLesson, type Desk } from './teaching.ts';
 import { confirmed, signedIn } from './tutor.ts';
 import { tutorIdOf } from './tutor-id.ts';
@@ -96,11 +97,6 @@ export async function openAgreedBook({ house, standIn }: WhatsAppHouse, phone = 
 }
 
 /** Waits until nothing is on its way any more, so that "none" means none. */
-export async function settled(book: Pick<WhatsAppBook, 'log'>) {
-  for (let turn = 0; turn < 300; turn += 1) {
-    const log = await book.log();
-    if (log.every((message) => message.state !== 'waiting')) return log;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('messages still wait');
+export function settled(book: Pick<WhatsAppBook, 'browser'>) {
+  return settledMessages(book.browser);
 }

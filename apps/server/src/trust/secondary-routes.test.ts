@@ -12,6 +12,7 @@ import type { Answer } from '../test/browser.ts';
 import { madeExport } from '../test/export.ts';
 import { type House, openHouse } from '../test/house.ts';
 import { paid, teach } from '../test/money.ts';
+import { queueIdle } from '../test/queue-idle.ts';
 import { addLesson, type Desk } from '../test/teaching.ts';
 import { countFrom, everythingOf } from '../test/tenants.ts';
 import { confirmed } from '../test/tutor.ts';
@@ -28,8 +29,8 @@ beforeAll(async () => {
   theirs = await openTutor('theirs', 1_000_000);
   mine = await openTutor('mine', 0);
   // The worker must be done with both, or it would look like a change.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-}, 90_000);
+  await queueIdle(house.admin);
+});
 afterAll(async () => {
   await maintenance.end();
   await house.close();

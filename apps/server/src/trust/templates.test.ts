@@ -109,7 +109,7 @@ describe('[T10] paper and mails read no file and no address, whatever stands in 
     });
     await browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } });
     const arrived = () => house.mailbox.mails().filter((mail) => mail.to.includes(address));
-    await house.mailbox.waitFor(() => arrived().length >= 2, 15_000);
+    await house.mailbox.waitFor(() => arrived().length >= 2);
     for (const mail of arrived()) {
       // Every tag of a mail is one of our own layout.
       expect(mail.html).not.toMatch(/<(img|script|iframe|link|object|base|svg|!ENTITY)/i);

@@ -64,6 +64,7 @@ test('a visitor who points at a link asks for nothing of a tutor', async () => {
   renderApp('/');
   const [login] = await screen.findAllByRole('link', { name: /Log in/i });
   fireEvent.mouseEnter(login as HTMLElement);
+  await waitFor(() => expect(server.count('GET /api/sign-in-options')).toBe(1));
   await settled();
   const asked = server.calls.map(({ name }) => name);
   expect(asked).toEqual(['GET /api/me', 'GET /api/sign-in-options']);

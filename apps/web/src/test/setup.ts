@@ -6,8 +6,16 @@ import { toasts } from '../lib/toast.ts';
 import { FakeEventSource } from './event-source.ts';
 import { hangUp } from './responder.ts';
 
-// The first page of a file has its chunks still to compile.
-configure({ asyncUtilTimeout: 10_000 });
+/** The first page of a file has its chunks still to compile, on a machine that may be three times slower than usual. */
+const WAIT_CEILING_MS = 20_000;
+configure({ asyncUtilTimeout: WAIT_CEILING_MS });
+// Vitest has no setting for this and gives up after a second.
+const { waitFor } = vi;
+vi.waitFor = (callback, options = {}) =>
+  waitFor(
+    callback,
+    typeof options === 'number' ? options : { timeout: WAIT_CEILING_MS, ...options },
+  );
 
 /* What happy-dom lacks and the component library asks for. */
 class NoResizeObserver implements ResizeObserver {

@@ -63,4 +63,4 @@ test('[V14.2.4, V16.2.5, T22] no password, secret, code, token or address is log
   } finally {
     await book.stop();
   }
-}, 60_000);
+});

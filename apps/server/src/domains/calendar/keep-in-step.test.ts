@@ -4,6 +4,7 @@ import { notifications } from '@lessonbook/contract/notifications';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type CalendarHouse,
@@ -98,7 +99,7 @@ describe('sending', () => {
         expect((await inGoogle()).map((line) => line.slice(17))).toEqual(
           Array.from({ length: 5 }, () => 'Amaya: Further maths'),
         ),
-      { timeout: 10_000, interval: 100 },
+      { timeout: WAIT_CEILING_MS, interval: 50 },
     );
     await all.quiet();
 

@@ -7,10 +7,10 @@ const say = (line: string) => process.stdout.write(`[cards] ${line}\n`);
 
 const plan: StormPlan = long
   ? { seed, payments: 3_000, kills: 20, patienceMs: 600_000 }
-  : { seed, payments: 200, kills: 3, patienceMs: 60_000 };
+  : { seed, payments: 200, kills: 3, patienceMs: 300_000 };
 
 test(`${plan.payments} card payments in a storm: our book is the provider's, to the penny`, {
-  timeout: long ? 3_600_000 : 180_000,
+  timeout: long ? 3_600_000 : 600_000,
 }, async () => {
   say(`SEED=${seed}`);
   const report = await cardStorm(plan);
@@ -26,7 +26,7 @@ test(`${plan.payments} card payments in a storm: our book is the provider's, to 
 });
 
 test('without the unique key of an event, the storm is seen to fail', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const report = await cardStorm({
     seed,

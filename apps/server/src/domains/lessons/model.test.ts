@@ -78,7 +78,7 @@ async function playSequence(sequence: number): Promise<Played> {
 const say = (line: string) => process.stdout.write(`[model] ${line}\n`);
 
 test(`${SEQUENCES} random sequences of ${STEPS} steps: the server does what the rules say`, {
-  timeout: isLong() ? 3_600_000 : 300_000,
+  timeout: isLong() ? 3_600_000 : 900_000,
 }, async () => {
   // With a seed given, first the sequence of that seed, then the ones after it, as in the run that named it.
   say(`SEED=${seed}${given ? '' : ' (set it to repeat this run)'}`);

@@ -92,7 +92,7 @@ describe('64 browsers on one day', { timeout }, () => {
     expect(moved.unaccepted).toEqual([]);
     removeLock();
     const found: string[] = [];
-    for (let attempt = 0; attempt < 10 && found.length === 0; attempt++) {
+    for (let attempt = 0; attempt < 30 && found.length === 0; attempt++) {
       const outcome = await race('neither', {
         seed: seed + attempt,
         rounds: 1,

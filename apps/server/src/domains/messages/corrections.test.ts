@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
+import { settledMessages } from '../../test/settled-messages.ts';
 import { addLesson, type Desk, lessonBody, weekly } from '../../test/teaching.ts';
 import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
@@ -35,14 +36,7 @@ async function reminded(channels: ('email' | 'whatsapp')[] = ['email']) {
   await browser.call(reminders.startReminders);
   house.clock.forward({ hours: 5 });
   await remindEveryone(house.context);
-  const log = async () => {
-    for (let turn = 0; turn < 300; turn += 1) {
-      const { body } = await browser.call(messages.listMessages, { query: {} });
-      if (body.every((message) => message.state !== 'waiting')) return body;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('messages still wait');
-  };
+  const log = () => settledMessages(browser);
   await log();
   /** What was sent after the reminder, however often the tick comes. */
   const told = async () => {

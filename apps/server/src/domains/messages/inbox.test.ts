@@ -47,7 +47,7 @@ describe('[SET-21] the switches are obeyed', () => {
   test('news of money comes into the inbox and by mail', async () => {
     const { desk, email, claim, mails } = await openTutor();
     await claim();
-    await house.mailbox.waitFor(() => mails().length === 1, 15_000);
+    await house.mailbox.waitFor(() => mails().length === 1);
     expect(mails()[0]).toMatchObject({
       subject: 'Maya Okafor says that £35.00 was sent by bank transfer.',
       to: [email],
@@ -67,7 +67,7 @@ describe('[SET-21] the switches are obeyed', () => {
     // A third tutor's mail comes through the same queue: by then theirs would have come.
     const third = await openTutor();
     await third.claim();
-    await house.mailbox.waitFor(() => third.mails().length === 1, 15_000);
+    await house.mailbox.waitFor(() => third.mails().length === 1);
     expect([...quiet.mails(), ...noMail.mails()]).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { account, paid, teach } from '../../test/money.ts';
+import { settledMessages } from '../../test/settled-messages.ts';
 import type { Desk } from '../../test/teaching.ts';
 import { confirmed } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
@@ -40,15 +41,8 @@ async function owing() {
 type Book = Awaited<ReturnType<typeof owing>>;
 
 const arrived = (book: Book, many: number) =>
-  house.mailbox.waitFor(() => book.mails().length >= many, 15_000);
-async function settled(book: Book) {
-  for (let turn = 0; turn < 300; turn += 1) {
-    const log = (await book.browser.call(messages.listMessages, { query: {} })).body;
-    if (log.every((message) => message.state !== 'waiting')) return log;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('messages still wait');
-}
+  house.mailbox.waitFor(() => book.mails().length >= many);
+const settled = (book: Book) => settledMessages(book.browser);
 
 describe('a payment reminder by hand', () => {
   test('[PROD-12, DASH-08] is read and edited before it goes, and carries the link to pay', async () => {

@@ -5,6 +5,8 @@ import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
+import { hurryRetries } from '../../test/queue-idle.ts';
+import { settledMessages } from '../../test/settled-messages.ts';
 import { addLesson, type Desk } from '../../test/teaching.ts';
 import { confirmed, signedIn } from '../../test/tutor.ts';
 import { remindEveryone } from './service/reminders.ts';
@@ -36,21 +38,13 @@ type Book = Awaited<ReturnType<typeof openBook>>;
 const start = (book: Book) => book.desk.browser.call(reminders.startReminders);
 const tick = () => remindEveryone(house.context);
 const arrived = (book: Book, many: number) =>
-  house.mailbox.waitFor(() => book.mails().length >= many, 15_000);
+  house.mailbox.waitFor(() => book.mails().length >= many);
 const settings = async (book: Book, change: object) => {
   const { body } = await book.desk.browser.call(reminders.reminderSettings);
   const { startedAt: _s, proposals: _p, ...own } = body;
   return book.desk.browser.call(reminders.saveReminderSettings, { body: { ...own, ...change } });
 };
-/** Waits until the queue has nothing left for this tutor, so that "none" means none. */
-async function quiet(book: Book): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) {
-    const log = await book.desk.browser.call(messages.listMessages, { query: {} });
-    if (log.body.every((message) => message.state !== 'waiting')) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('messages still wait');
-}
+const quiet = (book: Book) => settledMessages(book.desk.browser);
 
 describe('lesson reminders', () => {
   test('[PROD-11] nothing goes by itself before they are started; then one for the carer, with the children by time', async () => {
@@ -141,6 +135,7 @@ describe('lesson reminders', () => {
       params: { id: first.sessionId },
       body: { cancelledBy: 'tutor' },
     });
+    await hurryRetries(house, 'send-message');
     await arrived(book, 1);
     const [mail] = book.mails();
     expect(mail?.subject).toBe('Tomorrow: Leo 6:00 pm');

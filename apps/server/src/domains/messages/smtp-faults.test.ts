@@ -1,11 +1,13 @@
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
-import pg from 'pg';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
 import { type House, openHouse } from '../../test/house.ts';
 import { teach } from '../../test/money.ts';
+import { hurryRetries } from '../../test/queue-idle.ts';
+import { settledMessages } from '../../test/settled-messages.ts';
 import { confirmed } from '../../test/tutor.ts';
 import { TRIES } from './service/send-job.ts';
 
@@ -15,8 +17,8 @@ let house: House;
 let mailbox: Mailbox;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  // Half a minute of silence is a fault; here a second must do.
-  const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=1000`;
+  // Half a minute of silence is a fault; here two seconds must do, which no answer on a slow machine takes.
+  const SMTP_URL = `${mailbox.smtpUrl}?socketTimeout=2000`;
   house = await openHouse({ RATE_LIMIT_FACTOR: '1000', SMTP_URL });
 });
 afterAll(async () => {
@@ -43,24 +45,29 @@ async function remind() {
   const mails = () => mailbox.mails().filter((mail) => mail.to.includes(email));
   const log = async () => (await browser.call(messages.listMessages, { query: {} })).body;
   const settled = async () => {
-    for (let turn = 0; turn < 600; turn += 1) {
-      const [message] = await log();
-      if (message && message.state !== 'waiting') return message;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('the message still waits');
+    const [message] = await settledMessages(browser);
+    if (!message) throw new Error('there is no message');
+    return message;
   };
   return { browser, send, mails, log, settled };
 }
+
+const failedAttempts = async () => {
+  const { rows } = await house.admin.query<{ attempts: number }>(
+    `select attempts from messages where state = 'waiting'`,
+  );
+  return rows[0]?.attempts;
+};
 
 test('a server that hangs before the letter: it is tried again, and arrives once', async () => {
   const book = await remind();
   const release = mailbox.stallBeforeData();
   await book.send();
   await release.held;
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await expect.poll(failedAttempts).toBe(1);
   expect(await book.log()).toMatchObject([{ state: 'waiting' }]);
   release();
+  await hurryRetries(house, 'send-message');
   expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
   expect(book.mails()).toHaveLength(1);
 });
@@ -69,6 +76,7 @@ test('a server that takes the letter and hangs up: it may come twice, and both a
   const book = await remind();
   mailbox.dropAfterData();
   await book.send();
+  await hurryRetries(house, 'send-message');
   expect(await book.settled()).toMatchObject({ state: 'sent', problem: null });
   const ids = book.mails().map((mail) => mail.headers['message-id']);
   expect(ids).toHaveLength(2);
@@ -78,16 +86,14 @@ test('a server that takes the letter and hangs up: it may come twice, and both a
 test('a server that says "not now" for hours: in the end the tutor is told, and the address is not given up', async () => {
   const book = await remind();
   mailbox.refuseNext(451, 2);
-  const maintenance = new pg.Client(house.urls.maintenanceUrl);
-  await maintenance.connect();
   await book.send();
   // After the first try in vain, all others but the last are skipped.
   const skipTries = `update messages set attempts = $1 where state = 'waiting' and attempts = 1`;
-  for (let turn = 0; turn < 100; turn += 1) {
-    if ((await maintenance.query(skipTries, [TRIES - 1])).rowCount === 1) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  await maintenance.end();
+  await waitUntil(
+    async () => (await house.admin.query(skipTries, [TRIES - 1])).rowCount === 1,
+    () => 'the first try is not noted',
+  );
+  await hurryRetries(house, 'send-message');
   const message = await book.settled();
   expect(message).toMatchObject({
     state: 'failed',
@@ -96,5 +102,5 @@ test('a server that says "not now" for hours: in the end the tutor is told, and 
   const inbox = await book.browser.call(notifications.listNotifications, { query: {} });
   expect(inbox.body.notifications).toMatchObject([{ kind: 'message_failed' }]);
   await book.browser.call(messages.retryMessage, { params: { id: message.id } });
-  await mailbox.waitFor((mail) => book.mails().includes(mail), 15_000);
+  await mailbox.waitFor((mail) => book.mails().includes(mail));
 });

@@ -5,6 +5,7 @@ import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminders';
+import { waitUntil } from '@lessonbook/stage/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newStudent, newSubject } from '../../test/book.ts';
@@ -75,7 +76,7 @@ async function openTutor(word: string, from = 0): Promise<Book> {
     (await browser.call(messages.listMessages, { query: {} })).body.find(
       (message) => message.id === failedId,
     )?.state === 'sent';
-  while (!(await sent())) await new Promise((resolve) => setTimeout(resolve, 50));
+  await waitUntil(sent, () => 'the reminder is not sent');
   await maintenance.query(`update messages set state = 'failed' where tutor_id = $1 and id = $2`, [
     tutorId,
     failedId,

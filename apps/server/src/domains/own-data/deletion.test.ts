@@ -163,7 +163,7 @@ test('an erased student leaves the tutor’s calendar at Google as well', async 
   const body = { kind: 'student', id: student.id, name: student.name } as const;
   expect((await browser.call(ownData.erasePerson, { body })).status).toBe(200);
   await calendarHouse.quiet();
-  await expect.poll(() => liveEvents(user), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => liveEvents(user)).toBe(0);
 });
 
 const liveEvents = async (user: string): Promise<number> => {

@@ -82,7 +82,7 @@ beforeAll(async () => {
   admin = new pg.Client(livingUrls.maintenanceUrl);
   await copy.connect();
   await admin.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([copy.end(), admin.end()]);
   await living.close();

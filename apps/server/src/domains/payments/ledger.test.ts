@@ -66,7 +66,7 @@ function report(history: number, { acts, difference }: Played): string {
 }
 
 test(`${SEQUENCES} random histories of ${ACTS} acts: the account book says what the rules say`, {
-  timeout: isLong() ? 10_800_000 : 600_000,
+  timeout: isLong() ? 10_800_000 : 900_000,
 }, async () => {
   // With a seed given, first the history of that seed, then the ones after it, as in the run that named it.
   say(`SEED=${seed}${given ? '' : ' (set it to repeat this run)'}`);

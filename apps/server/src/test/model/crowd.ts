@@ -134,7 +134,7 @@ interface Wish {
   name: string;
 }
 
-const PATIENCE = 10;
+const PATIENCE = 40;
 
 /**
  * Sends, and counts the answer. A machine that is too slow for the crowd says 503 and when to come again; a browser does

@@ -13,7 +13,7 @@ import { Random } from './random.ts';
 /* Many browsers of one tutor that all write into one family's account. */
 
 const CLIENTS = 32;
-const PATIENCE = 10;
+const PATIENCE = 40;
 
 export interface MoneyOutcome {
   statuses: Record<string, number>;

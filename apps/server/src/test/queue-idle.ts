@@ -1,0 +1,47 @@
+import { waitUntil } from '@lessonbook/stage/wait-until';
+import pg from 'pg';
+import type { DatabaseUrls } from '../provision.ts';
+import type { House } from './house.ts';
+
+/** Waits until no job is due or running; `pattern` as of SQL's LIKE. Jobs that are put off do not count. */
+export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
+  let left = '';
+  await waitUntil(
+    async () => {
+      const { rows } = await admin.query<{ names: string | null }>(
+        `select string_agg(distinct name, ', ') as names from jobs.job
+         where name like $1 and name not like '\\_\\_pgboss%' and state < 'completed' and start_after <= now()`,
+        [pattern],
+      );
+      left = rows[0]?.names ?? '';
+      return left === '';
+    },
+    () => `the queue still works on ${left}`,
+  );
+}
+
+/** Failed jobs wait for so long before they are tried again; returns once `count` of them have failed. */
+async function delayRetries(urls: DatabaseUrls, name: string, delay: string, count: number) {
+  const client = new pg.Client(urls.appUrl);
+  await client.connect();
+  const changed = new Set<string>();
+  const change = `update jobs.job set start_after = now() + $2::interval
+                  where name = $1 and state = 'retry' and not id = any($3) returning id`;
+  await waitUntil(
+    async () => {
+      const { rows } = await client.query<{ id: string }>(change, [name, delay, [...changed]]);
+      for (const { id } of rows) changed.add(id);
+      return changed.size >= count;
+    },
+    () => `${changed.size} jobs ${name} have failed instead of ${count}`,
+  );
+  await client.end();
+}
+
+/** What has failed is tried again by the test alone. */
+export const postponeRetries = ({ urls }: Pick<House, 'urls'>, name: string, count = 1) =>
+  delayRetries(urls, name, '1 day', count);
+
+/** What has failed is tried again at once, where a test would only wait for it. */
+export const hurryRetries = ({ urls }: Pick<House, 'urls'>, name: string, count = 1) =>
+  delayRetries(urls, name, '0', count);
