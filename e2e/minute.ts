@@ -6,7 +6,7 @@ export async function passMinute(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const job = "insert into jobs.job (name, data) values ('remind-families', '{}') returning id";
+    const job = "insert into jobs.job (name, data) values ('send-reminders', '{}') returning id";
     const id: string = (await client.query<{ id: string }>(job)).rows[0]?.id ?? '';
     const state = async () =>
       (await client.query<{ state: string }>('select state from jobs.job where id = $1', [id]))

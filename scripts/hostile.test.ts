@@ -46,7 +46,7 @@ describe('a canary is seen', () => {
 });
 
 describe("the application's tenant check", () => {
-  const global = new Set(['directory', 'logins']);
+  const global = new Set(['login_directory', 'logins']);
   test.each([
     [
       'select "id" from "students" where "tutor_id" = $1 and "id" = $2',
@@ -66,9 +66,9 @@ describe("the application's tenant check", () => {
     const only = 'delete from "logins" where "tutor_id" = $1';
     expect(stripCheck(only, global)).toBe(only);
     const mixed =
-      'select 1 from "tutors" as "t" join "directory" as "d" on true where "t"."tutor_id" = $1 and "d"."tutor_id" = $1';
+      'select 1 from "tutors" as "t" join "login_directory" as "d" on true where "t"."tutor_id" = $1 and "d"."tutor_id" = $1';
     expect(stripCheck(mixed, global)).toBe(
-      'select 1 from "tutors" as "t" join "directory" as "d" on true where $1::uuid is not null and "d"."tutor_id" = $1',
+      'select 1 from "tutors" as "t" join "login_directory" as "d" on true where $1::uuid is not null and "d"."tutor_id" = $1',
     );
   });
 });

@@ -39,7 +39,7 @@ test('install scripts are off, and the server gets no development dependencies',
 test('what is handed to the engine holds the sources and neither tests nor secrets nor data', () => {
   const files = buildContext(root);
   expect(files).toContain('apps/server/src/api.ts');
-  expect(files).toContain('apps/server/migrations/0001_house.sql');
+  expect(files).toContain('apps/server/migrations/0001_core.sql');
   expect(files).toContain('apps/web/src/main.tsx');
   const unwanted = files.filter((path) =>
     /\.test\.|^apps\/server\/src\/test\/|node_modules|^\.env|^\.git|^docs|^scripts|^deploy/.test(

@@ -9,7 +9,7 @@ for (const { file, line, rule, message } of findings)
   console.log(`${file}:${line}\n  ${rule}: ${message}\n`);
 console.log(
   findings.length === 0
-    ? 'New migrations keep to the rules.'
+    ? 'All migrations keep to the rules.'
     : `${findings.length} against the rules for migrations.`,
 );
 process.exitCode = findings.length === 0 ? 0 : 1;

@@ -55,7 +55,7 @@ async function addPayments(book: Book): Promise<void> {
     const tutor = tutorId(0);
     await client.query(
       `insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, description, amount, currency,
-         due_date, outstanding, author, created_at)
+         due_date, outstanding, created_by, created_at)
        select $1, 1000000 + n, 'bench' || n, f.id, st.id, 1 + n % 900, 'item', 'Lesson', 3500, 'GBP',
          date '2021-11-20' + n % 1800, 0, 'tutor', now()
        from generate_series(1, $2::int) as n
@@ -64,9 +64,9 @@ async function addPayments(book: Book): Promise<void> {
       [tutor, PAYMENTS],
     );
     await client.query(
-      `insert into payments (tutor_id, id, public_id, family_id, kind, amount, currency, method, paid_on, unallocated, author,
+      `insert into payments (tutor_id, id, public_id, family_id, kind, amount, currency, method, paid_on, unallocated, created_by,
          created_at)
-       select tutor_id, id, public_id, family_id, 'payment', amount, currency, 'cash', due_date, 0, author, created_at
+       select tutor_id, id, public_id, family_id, 'payment', amount, currency, 'cash', due_date, 0, created_by, created_at
        from charges where tutor_id = $1 and id > 1000000`,
       [tutor],
     );

@@ -138,7 +138,7 @@ function requests({ book, api }: Served, options: Options): () => string {
 }
 
 /**
- * The statements of the call with what differs from lesson to lesson: its ids, which come back from the counters, and its
+ * The statements of the call with what differs from lesson to lesson: its ids, which come back from `id_sequences`, and its
  * instants, which move on by a minute with each lesson so that nothing overlaps.
  */
 function writeScript(statements: Statement[], book: Book, options: Options): Script {

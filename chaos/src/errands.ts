@@ -5,7 +5,7 @@ import { PgBoss } from 'pg-boss';
 
 const TICK_MS = 4_000;
 /** Work that comes round by itself, each minute and more seldom; a run has not the time to wait for it. */
-const ROUNDS = ['remind-families', 'calendar-rounds'];
+const ROUNDS = ['send-reminders', 'enqueue-calendar-syncs'];
 
 /** Lets the clock go faster for what comes round by itself, and for what waits before it is tried again. */
 export class Errands {
@@ -43,7 +43,7 @@ export class Errands {
     await this.#admin.query(
       `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
     );
-    await this.#admin.query(`update agenda set next_due_at = now() where kind = 'cards'`);
+    await this.#admin.query(`update tenant_schedule set next_due_at = now() where kind = 'cards'`);
     await this.#goRound([...ROUNDS, 'reconcile-cards']);
   }
 

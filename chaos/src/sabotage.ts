@@ -121,7 +121,8 @@ export const SABOTAGES = {
   'doubled-events': {
     what: 'the unique key of a card event is gone, while every event comes twice',
     noticedBy: CALLS,
-    before: ({ admin }) => admin.query('alter table card_events drop constraint card_events_pkey'),
+    before: ({ admin }) =>
+      admin.query('alter table webhook_events drop constraint webhook_events_pkey'),
   },
   'calendar-names': {
     what: 'the id of an event at Google is not kept',

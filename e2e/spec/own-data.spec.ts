@@ -13,7 +13,9 @@ test('your data: everything is exported, downloaded and can be opened', async ({
   const file = await coming;
   expect(file.suggestedFilename()).toMatch(/^lessonbook-\d{4}-\d\d-\d\d\.zip$/);
   const files = unzipSync(new Uint8Array(await readFile(await file.path())));
-  const account = JSON.parse(strFromU8(files['json/directory.json'] as Uint8Array)) as object[];
+  const account = JSON.parse(
+    strFromU8(files['json/login_directory.json'] as Uint8Array),
+  ) as object[];
   expect(account).toMatchObject([{ username: tutor.username, email: tutor.email }]);
   expect(Object.keys(files)).toContain('csv/students.csv');
   await open(page, '/settings/activity', 'Activity');

@@ -19,7 +19,7 @@ export interface Book {
 
 /** Everything that is counted for each tutor. */
 const COUNTED =
-  'allocation audit calendar-proposal carer charge checkout export family invoice lesson message notification payment refund_request session student subject time-off';
+  'allocation audit external-change carer charge checkout export family invoice lesson message notification payment refund_request session student subject time-off';
 
 /** A tutor whose book has something in every table; every word in it begins with `word`, every id is greater than `from`. */
 export async function openBook(
@@ -36,7 +36,7 @@ export async function openBook(
   if (made.status !== 201)
     throw new Error(`sign-up of ${name}: ${made.status} ${made.error.message}`);
   const { rows } = await admin.query<{ tutor_id: string }>(
-    `update directory set email_verified_at = now() where username = $1 returning tutor_id`,
+    `update login_directory set email_verified_at = now() where username = $1 returning tutor_id`,
     [name],
   );
   const tutorId = rows[0]?.tutor_id ?? '';
@@ -47,7 +47,7 @@ export async function openBook(
   await fillVendors(admin, tutorId, browser, word, word === CANARY);
   // What was written past the counters must not be met by them.
   await admin.query(
-    `update counters set last_id = last_id + 10000 where tutor_id = $1 and kind in ('notification', 'checkout', 'refund_request', 'calendar-proposal', 'export')`,
+    `update id_sequences set last_id = last_id + 10000 where tutor_id = $1 and kind in ('notification', 'checkout', 'refund_request', 'external-change', 'export')`,
     [tutorId],
   );
   return { tutorId, username: name, email, browser, familyIds: filled.familyOf };

@@ -6,7 +6,8 @@ export const CANARY = 'qzvleak';
 
 /** Columns of text and bytes in which no word of a victim's can stand, with the reason. */
 const NO_ROOM: Record<string, string> = {
-  'audit_log.facts': 'numbers and short words of ours',
+  'audit_log.metadata': 'numbers and short words of ours',
+  'messages.dedupe_key': 'made of ids and words of ours',
   'invoices.number': 'frozen once issued; the prefix in business_settings has one',
   'invoices.public_id': 'drawn at random and frozen: one of the secrets',
   'invoices.token': 'drawn at random and frozen: one of the secrets',
@@ -14,7 +15,7 @@ const NO_ROOM: Record<string, string> = {
 
 /** Columns that hold one of a few words of ours, or a hash: nothing of anybody's can be read from them. */
 const isOurWords = (column: string): boolean =>
-  /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|author|intent|act|attendance|cancelled_by|pattern|tone|problem|default_method|transports|time_zone|start_time|end_time)$/.test(
+  /(^|_)hash$|^(kind|state|status|currency|method|channel|channels|recipient|provider|purpose|reason|outcome|created_by|action|attendance|cancelled_by|pattern|color|failure_reason|default_method|transports|time_zone|start_time|end_time)$/.test(
     column,
   );
 

@@ -22,7 +22,7 @@ const STATEMENTS: Record<string, string> = {
   'message:draft': `select id from messages where state = 'draft'`,
   'message:failed': `select id from messages where state = 'failed'`,
   notification: 'select id from notifications',
-  proposal: 'select id from calendar_proposals where outcome is null',
+  proposal: 'select id from external_changes where outcome is null',
   'time-off': 'select id from time_off',
   export: 'select id from exports',
   login: 'select public_id::text as id from logins',

@@ -27,7 +27,7 @@ export async function fillVendors(
     admin.query(statement, [tutorId, ...values]);
   const key = `${word}${tutorId.slice(-6)}`;
   await run(
-    `insert into card_accounts (tutor_id, connect_key, account_id, created_at) values ($1, $2, $3, now())`,
+    `insert into card_accounts (tutor_id, idempotency_key, account_id, created_at) values ($1, $2, $3, now())`,
     `${key} connect`,
     `acct_${key}`,
   );
@@ -35,18 +35,18 @@ export async function fillVendors(
     `update messages set state = 'failed' where tutor_id = $1 and id = (select max(id) from messages where tutor_id = $1 and channel = 'email')`,
   );
   await run(
-    `insert into card_account_owners (tutor_id, account_id) values ($1, $2)`,
+    `insert into stripe_account_index (tutor_id, account_id) values ($1, $2)`,
     `acct_${key}`,
   );
   await run(
-    `insert into checkouts (tutor_id, id, public_id, account_id, family_id, currency, amount, charge_ids, session_id, payment_intent, state, payment_id, created_at)
+    `insert into checkouts (tutor_id, id, public_id, account_id, family_id, currency, amount, charge_ids, stripe_session_id, payment_intent, state, payment_id, created_at)
      select tutor_id, id, $2 || id, $3, family_id, currency, amount, '{}', 'cs_' || $2 || id, 'pi_' || $2 || id, 'paid', id, now()
      from payments where tutor_id = $1 and kind = 'payment' and amount > 0`,
     `${key}out`,
     `acct_${key}`,
   );
   await run(
-    `insert into card_returns (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
+    `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
     `du_${key}`,
   );
   await run(
@@ -57,12 +57,12 @@ export async function fillVendors(
   // What nobody has sealed opens nothing, so whoever goes on working with the book has none of it.
   if (isVictim) {
     await run(
-      `insert into calendar_links (tutor_id, sealed_token, calendar_id, since, connected_at, sync_token, channel_id, channel_resource)
+      `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, sync_token, channel_id, channel_resource)
        values ($1, $2, $2, now(), now(), $2, $2, $2)`,
       key,
     );
     await run(
-      `insert into authenticators (tutor_id, sealed_secret, created_at, confirmed_at) values ($1, $2, now(), now())`,
+      `insert into totp_credentials (tutor_id, encrypted_secret, created_at, confirmed_at) values ($1, $2, now(), now())`,
       key,
     );
   }
@@ -71,24 +71,24 @@ export async function fillVendors(
     key,
   );
   await run(
-    `insert into calendar_events (tutor_id, session_id, event_id, etag, sent, sending, refused) select tutor_id, id, $2 || id, $2, $2, $2, $2 from sessions where tutor_id = $1`,
+    `insert into calendar_events (tutor_id, session_id, event_id, etag, synced_hash, pending_hash, rejected_hash) select tutor_id, id, $2 || id, $2, $2, $2, $2 from sessions where tutor_id = $1`,
     `${key}ev`,
   );
   await run(
-    `insert into calendar_proposals (tutor_id, id, session_id, kind, starts_at, ends_at, created_at)
+    `insert into external_changes (tutor_id, id, session_id, kind, starts_at, ends_at, created_at)
      select tutor_id, id, id, case when id % 2 = 0 then 'moved' else 'deleted' end, starts_at + interval '1 hour', ends_at + interval '1 hour', now()
      from sessions where tutor_id = $1 and status = 'scheduled'`,
   );
   await run(
-    `insert into calendar_consents (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), '\\x01', now() + interval '1 hour')`,
+    `insert into calendar_oauth_states (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), '\\x01', now() + interval '1 hour')`,
     `${key}state`,
   );
   await run(
-    `insert into identities (tutor_id, provider, subject, id, created_at, told_at) values ($1, 'google', $2, gen_random_uuid(), now(), now())`,
+    `insert into identities (tutor_id, provider, subject, id, created_at, owner_notified_at) values ($1, 'google', $2, gen_random_uuid(), now(), now())`,
     key,
   );
   await run(
-    `insert into second_steps (tutor_id, token_hash, google_subject, tries_left, expires_at) values ($1, sha256($2), $2, 5, now() + interval '1 day')`,
+    `insert into mfa_challenges (tutor_id, token_hash, google_subject, attempts_left, expires_at) values ($1, sha256($2), $2, 5, now() + interval '1 day')`,
     `${key}step`,
   );
   await run(
@@ -103,12 +103,12 @@ export async function fillVendors(
     `${key}code`,
   );
   await run(
-    `insert into security_notices (tutor_id, id, kind, email, detail, created_at) values ($1, gen_random_uuid(), 'new_browser', $2, $2, now())`,
+    `insert into security_email_outbox (tutor_id, id, kind, email, detail, created_at) values ($1, gen_random_uuid(), 'new_browser', $2, $2, now())`,
     key,
   );
   await run(
-    `insert into exports (tutor_id, id, state, asked_at, expires_at, made_at, bytes)
-     select $1, 1 + coalesce((select last_id from counters where tutor_id = $1 and kind = 'export'), 0), 'ready', now(), now() + interval '20 hours', now(), length($2::bytea)`,
+    `insert into exports (tutor_id, id, state, requested_at, expires_at, completed_at, bytes)
+     select $1, 1 + coalesce((select last_id from id_sequences where tutor_id = $1 and kind = 'export'), 0), 'ready', now(), now() + interval '20 hours', now(), length($2::bytea)`,
     exported(word),
   );
   await run(

@@ -33,7 +33,7 @@ export async function openVictims(target: Target): Promise<Victims> {
   const near = await openBook(target, 'victim.near', CANARY, 0, randomToken());
   const { handles, expiredCookie } = await handlesOf(target, near);
   const kept = await admin.query<{ password_hash: string }>(
-    'select password_hash from directory where tutor_id = $1',
+    'select password_hash from login_directory where tutor_id = $1',
     [near.tutorId],
   );
   const passwordHash = kept.rows[0]?.password_hash;
@@ -43,7 +43,7 @@ export async function openVictims(target: Target): Promise<Victims> {
   ]);
   // Known to the attacker, so no canary; and who tries a password is to meet a real one.
   await admin.query(
-    `update directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
+    `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
     [near.tutorId, near.username, near.email, passwordHash],
   );
   await admin.query(`update idempotency_keys set key = 'repeat-1234' where tutor_id = $1`, [
@@ -90,16 +90,16 @@ async function handlesOf(
     (word) => `said-${word}-${randomToken()}`,
   );
   await target.admin.query(
-    `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, confirmed_at, expires_at)
+    `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)
      select sha256($2), tutor_id, gen_random_uuid(), '', now(), now(), now(), now() - interval '1 minute' from tutors where tutor_id = $1`,
     [tutorId, expired],
   );
   await target.admin.query(
-    `insert into calendar_consents (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), sha256($3), now() + interval '1 hour')`,
+    `insert into calendar_oauth_states (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), sha256($3), now() + interval '1 hour')`,
     [tutorId, state, live],
   );
   await target.admin.query(
-    `insert into second_steps (tutor_id, token_hash, tries_left, expires_at) values ($1, sha256($2), 5, now() + interval '1 day')`,
+    `insert into mfa_challenges (tutor_id, token_hash, attempts_left, expires_at) values ($1, sha256($2), 5, now() + interval '1 day')`,
     [tutorId, step],
   );
   const pay = /^\/api\/pay\//;
@@ -150,7 +150,7 @@ async function handlesOf(
       (value) => ({ kind: 'public id of a message', value }),
     ),
     ...(
-      await all(`select id::text as value from security_notices where tutor_id = $1 limit 1`)
+      await all(`select id::text as value from security_email_outbox where tutor_id = $1 limit 1`)
     ).map((value) => ({ kind: 'id of a notice', value })),
   ];
   return {
@@ -170,7 +170,7 @@ async function mailLinks(
     const id = rows[0]?.id ?? '';
     const token = derivedToken(SECRET_KEY, purpose, id);
     await admin.query(
-      `insert into mail_links (id, tutor_id, purpose, email, token_hash, created_at, expires_at)
+      `insert into email_tokens (id, tutor_id, purpose, email, token_hash, created_at, expires_at)
        values ($1, $2, $3, $4, sha256($5), now(), now() + interval '1 hour')`,
       [id, tutorId, purpose, email, token],
     );

@@ -107,7 +107,7 @@ const cookieOf = (cookies: ReadonlyMap<string, string>): string =>
 async function freshLogin(target: Target, { tutorId }: Book): Promise<string> {
   const token = randomToken();
   await target.admin.query(
-    `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, confirmed_at, expires_at)
+    `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)
      values (sha256($2), $1, gen_random_uuid(), '', now(), now(), now(), now() + interval '1 day')`,
     [tutorId, token],
   );

@@ -5,7 +5,7 @@ import type { Fault } from './judge.ts';
 import type { Victims } from './victims.ts';
 
 /** Rows about a victim that a stranger may cause: anyone may ask for a link to a new password for an address. */
-const MAY_CHANGE = new Set(['mail_links', 'agenda']);
+const MAY_CHANGE = new Set(['email_tokens', 'tenant_schedule']);
 
 type Rows = Record<string, unknown[]>;
 

@@ -108,7 +108,7 @@ export async function faultsIn(server: Server, usernames: readonly string[]): Pr
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>(
-      'select tutor_id as id from directory where username = any($1)',
+      'select tutor_id as id from login_directory where username = any($1)',
       [usernames],
     );
     if (rows.length !== usernames.length) throw new Error('A tutor is missing');

@@ -18,26 +18,54 @@ function git(root: string, ...args: string[]): string {
   }).trim();
 }
 
+/** Why there is no upgrade to rehearse. */
+export interface NoUpgrade {
+  reason: string;
+}
+
+export const NO_HISTORY: NoUpgrade = {
+  reason: 'no git history, so the server before the newest migration is not known',
+};
+export const AT_BASELINE: NoUpgrade = {
+  reason: 'no migration after the baseline (0001 to 0008), so there is no schema to upgrade from',
+};
+
+/** Files up to this number are the baseline: no database with an older schema is supported. */
+const BASELINE = 8;
+const isBaseline = (name: string): boolean => Number.parseInt(name, 10) <= BASELINE;
+
 /**
  * The state that a running server may be in when the newest migration arrives: the commit before the one that added it, or
- * the last commit where it is not committed yet. None where the history is cut off, as in a shallow checkout.
+ * the last commit where it is not committed yet. There is none where the history is cut off, as in a shallow checkout, and
+ * none while the baseline is the newest migration.
  */
-export function stateBefore(root: string): Before | undefined {
+export function stateBefore(root: string): Before | NoUpgrade {
+  const files = readdirSync(join(root, MIGRATIONS)).toSorted();
+  if (files.every(isBaseline)) return AT_BASELINE;
   try {
     const isNew = git(root, 'status', '--porcelain', '--', MIGRATIONS) !== '';
     const commit = isNew ? git(root, 'rev-parse', 'HEAD') : beforeTheNewest(root);
     const then = git(root, 'ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n');
     const known = new Set(then.map((path) => path.slice(MIGRATIONS.length + 1)));
-    const newFiles = readdirSync(join(root, MIGRATIONS)).filter((name) => !known.has(name));
-    return { commit, newFiles: newFiles.toSorted() };
+    const newFiles = files.filter((name) => !known.has(name));
+    return newFiles.some(isBaseline) ? AT_BASELINE : { commit, newFiles };
   } catch {
     // No git, no repository, or no parent to be found.
-    return undefined;
+    return NO_HISTORY;
   }
 }
 
 function beforeTheNewest(root: string): string {
-  const added = git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
+  const added = git(
+    root,
+    'log',
+    '-1',
+    '--no-renames',
+    '--diff-filter=A',
+    '--format=%H',
+    '--',
+    MIGRATIONS,
+  );
   return git(root, 'rev-parse', '--verify', `${added}^`);
 }
 

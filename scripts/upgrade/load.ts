@@ -34,7 +34,7 @@ interface Tutor {
 export async function startLoad(
   url: string,
   origin: string,
-  options: { tutors: number; withLogins: boolean; slowdown: number },
+  options: { tutors: number; slowdown: number },
 ): Promise<Load> {
   const tutors = await Promise.all(
     Array.from({ length: options.tutors }, (_, index) => signUp(url, origin, `upgrade${index}`)),
@@ -96,7 +96,7 @@ export async function startLoad(
       });
       await ask(tutor, 200, 'GET', '/api/students');
       await ask(tutor, 200, 'GET', '/api/dashboard');
-      if (options.withLogins && count % 10 === 5)
+      if (count % 10 === 5)
         await ask({ ...tutor, cookies: new Map() }, 200, 'POST', '/api/login', {
           username: tutor.username,
           password: PASSWORD,

@@ -18,7 +18,6 @@ export interface Upgrade {
   newRoot?: string;
   /** The new migrations; today's when left out. */
   files?: URL;
-  withLogins: boolean;
   /** How long each part of it lasts, at least. */
   ms: number;
   /** How many times slower than a quiet machine this one may be; 1 where left out. */
@@ -62,7 +61,6 @@ export async function rehearseUpgrade(upgrade: Upgrade): Promise<UpgradeOutcome>
     running.push(old);
     const load = await startLoad(origin, origin, {
       tutors: 4,
-      withLogins: upgrade.withLogins,
       slowdown: upgrade.slowdown ?? 1,
     });
     /** The load goes on for the time asked for, and until enough was asked on a slow machine as well. */

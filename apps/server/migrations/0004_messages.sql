@@ -1,15 +1,15 @@
--- Messages to families, the tutor's inbox, and the choices that both obey.
+-- Messages to families, the tutor's notifications, and the settings of both.
 
 create table reminder_settings (
   tutor_id uuid primary key references tutors on delete cascade,
-  -- Nothing goes out by itself before the tutor has seen the first batch and said so.
-  started_at timestamptz,
+  -- Null until the tutor has reviewed the first batch: nothing is sent automatically before.
+  enabled_at timestamptz,
   lead_minutes integer check (lead_minutes in (60, 120, 180, 720, 1440, 2880)),
   channels text[] not null,
   recipient text not null check (recipient in ('carer', 'student', 'both')),
-  chase boolean not null,
-  chase_days integer[] not null,
-  -- The tutor's own words by kind of message; what is missing is the proposal.
+  overdue_enabled boolean not null,
+  overdue_days integer[] not null,
+  -- The tutor's own templates by kind of message; a missing one means the default.
   templates jsonb not null
 );
 
@@ -27,13 +27,13 @@ create table messages (
   tutor_id uuid not null references tutors on delete cascade,
   id integer not null,
   public_id text not null,
-  -- What it is meant to do, once: a repeat of the same intent finds the first one.
-  intent text not null,
+  -- Identifies the purpose of the message, so that a repeat finds the first one.
+  dedupe_key text not null,
   kind text not null check (kind in ('lesson_reminder', 'lesson_change', 'payment_reminder', 'invoice', 'receipt')),
   channel text not null check (channel in ('email', 'whatsapp')),
   state text not null check (state in
     ('waiting', 'draft', 'opened', 'sent', 'delivered', 'read', 'failed', 'skipped', 'dismissed')),
-  -- Made by the clock and not by the tutor's hand: its words are the template's, so an approved template may say them.
+  -- Created by a job from a template, so that an approved WhatsApp template can express it.
   automatic boolean not null default false,
   family_id integer,
   to_name text not null,
@@ -43,37 +43,37 @@ create table messages (
   invoice_id integer,
   payment_id integer,
   attempts integer not null default 0,
-  problem text,
+  failure_reason text,
   created_at timestamptz not null,
   sent_at timestamptz,
-  -- WhatsApp's name for it, once taken there.
+  -- The message id of WhatsApp, once accepted.
   vendor_id text,
   primary key (tutor_id, id),
-  unique (tutor_id, intent),
+  unique (tutor_id, dedupe_key),
   foreign key (tutor_id, family_id) references families,
   foreign key (tutor_id, invoice_id) references invoices,
   foreign key (tutor_id, payment_id) references payments
 );
-create index messages_of_family on messages (tutor_id, family_id) where family_id is not null;
-create index messages_of_invoice on messages (tutor_id, invoice_id) where invoice_id is not null;
-create index messages_of_payment on messages (tutor_id, payment_id) where payment_id is not null;
-create index messages_by_time on messages (tutor_id, created_at);
-create index messages_in_tray on messages (tutor_id, id) where state in ('draft', 'opened');
+create index messages_family_idx on messages (tutor_id, family_id) where family_id is not null;
+create index messages_invoice_idx on messages (tutor_id, invoice_id) where invoice_id is not null;
+create index messages_payment_idx on messages (tutor_id, payment_id) where payment_id is not null;
+create index messages_created_at_idx on messages (tutor_id, created_at);
+create index messages_outbox_idx on messages (tutor_id, id) where state in ('draft', 'opened');
 
--- Which lessons a message speaks of, and what its reader believes since: when each begins, or that it does not take place.
--- The lesson itself may be gone by the time it has to be corrected, so the words are kept here and the id may lead nowhere.
+-- The sessions a message mentions and the start that it communicated; null means that the session does not take place. The
+-- session may be deleted before a correction is sent, so the text is copied and session_id is not a foreign key.
 create table message_sessions (
   tutor_id uuid not null references tutors on delete cascade,
   message_id integer not null,
   session_id integer not null,
-  told_at timestamptz,
-  student text not null,
-  line text not null,
+  communicated_starts_at timestamptz,
+  student_name text not null,
+  summary text not null,
   primary key (tutor_id, message_id, session_id),
   foreign key (tutor_id, message_id) references messages on delete cascade
 );
 
--- Addresses that nothing automatic goes to any more.
+-- Addresses that receive no automatic messages.
 create table suppressions (
   tutor_id uuid not null references tutors on delete cascade,
   channel text not null check (channel in ('email', 'whatsapp')),
@@ -83,66 +83,63 @@ create table suppressions (
   primary key (tutor_id, channel, address)
 );
 
--- Who agreed to WhatsApp messages that go by themselves, and to which words. An ended one stays as the record of it.
+-- Consents to automatic WhatsApp messages, with the wording that was agreed to. An ended one stays as a record.
 create table whatsapp_consents (
   tutor_id uuid not null references tutors on delete cascade,
-  -- '+' and digits, however the number was written.
+  -- '+' and digits, normalised.
   address text not null,
   name text not null,
   wording text not null,
   given_at timestamptz not null,
-  -- Withdrawn, or WhatsApp said that the number takes no messages of ours.
+  -- Withdrawn, or rejected by WhatsApp for this number.
   ended_at timestamptz,
   primary key (tutor_id, address)
 );
 
--- Numbers that wrote STOP or START to the server's WhatsApp number, which all tutors share; so global. Only a hash of the
--- number is here, with when each word was last said: they may arrive in any order, and more than once.
-create table stopped_numbers (
+-- STOP and START received by the WhatsApp number that all tutors share, so global. Stores a hash of the number and the time of
+-- each word, because they may arrive out of order and more than once.
+create table whatsapp_opt_outs (
   number_hash bytea primary key,
-  stopped_at timestamptz,
-  started_at timestamptz
+  opted_out_at timestamptz,
+  opted_in_at timestamptz
 );
-grant select, insert, update, delete on stopped_numbers to lessonbook_app, lessonbook_maintenance;
 
 create table notifications (
   tutor_id uuid not null references tutors on delete cascade,
   id integer not null,
-  -- One notice for each occasion, however often it is said.
-  occasion text not null,
+  -- One notification for each event, however often it is reported.
+  dedupe_key text not null,
   kind text not null,
   text text not null,
   path text,
-  needs_you boolean not null,
+  requires_action boolean not null,
   created_at timestamptz not null,
   read_at timestamptz,
   mailed_at timestamptz,
   primary key (tutor_id, id),
-  unique (tutor_id, occasion)
+  unique (tutor_id, dedupe_key)
 );
-create index notifications_unread on notifications (tutor_id, id) where read_at is null;
-
--- The evenings of those who signed up before there was an inbox.
-insert into agenda (tutor_id, kind, next_due_at) select tutor_id, 'day', now() from directory
-on conflict do nothing;
-
-alter table public_links drop constraint public_links_kind_check,
-  add constraint public_links_kind_known check (kind in ('balance', 'invoice', 'unsubscribe', 'whatsapp'));
+create index notifications_unread_idx on notifications (tutor_id, id) where read_at is null;
 
 do $$
 declare
   tenant_table text;
 begin
   foreach tenant_table in array array[
-    'reminder_settings', 'student_reminders', 'messages', 'message_sessions', 'suppressions', 'whatsapp_consents', 'notifications'
+    'reminder_settings', 'student_reminders', 'messages', 'message_sessions', 'suppressions',
+    'whatsapp_consents', 'notifications'
   ] loop
     execute format('alter table %I enable row level security', tenant_table);
     execute format('alter table %I force row level security', tenant_table);
     execute format(
-      'create policy own_rows on %I using (tutor_id = current_setting(''app.tutor_id'')::uuid)
+      'create policy tenant_isolation on %I using (tutor_id = current_setting(''app.tutor_id'')::uuid)
        with check (tutor_id = current_setting(''app.tutor_id'')::uuid)',
       tenant_table);
-    execute format('grant select, insert, update, delete on %I to lessonbook_app, lessonbook_maintenance', tenant_table);
   end loop;
 end
 $$;
+
+grant select, insert, update, delete
+  on reminder_settings, student_reminders, messages, message_sessions, suppressions, whatsapp_consents, whatsapp_opt_outs,
+    notifications
+  to lessonbook_app, lessonbook_maintenance;

@@ -1,73 +1,57 @@
--- The tutor's calendar at Google, kept in step, and a private feed for every other calendar program.
+-- Calendar: synchronisation with Google Calendar, and a private iCalendar feed.
 
--- How often an appointment was changed: calendar programs believe the higher number. Counted here, because many statements
--- change sessions and none may forget it.
-alter table sessions add column sequence integer not null default 0;
-
-create function count_session_change() returns trigger language plpgsql as $$
-begin
-  new.sequence := old.sequence + 1;
-  return new;
-end
-$$;
-create trigger sessions_sequence before update on sessions for each row
-  when ((old.starts_at, old.ends_at, old.status, old.title, old.place) is distinct from
-        (new.starts_at, new.ends_at, new.status, new.title, new.place))
-  execute function count_session_change();
-
-create table calendar_links (
+create table calendar_connections (
   tutor_id uuid primary key references tutors on delete cascade,
-  -- The key to the tutor's calendar, sealed for this tutor; none once it is lost or given back.
-  sealed_token text,
-  -- What Google calls the calendar we made. Kept when access is lost: whoever connects again finds the same lessons.
+  -- The refresh token, encrypted for this tutor; null once access is lost or revoked.
+  encrypted_token text,
+  -- The calendar created at Google. Kept when access is lost, so that connecting again reuses it.
   calendar_id text,
-  -- Lessons that end before this were never sent.
-  since timestamptz not null,
+  -- Sessions that end before this are never sent.
+  synced_from timestamptz not null,
   connected_at timestamptz not null,
-  -- Where the last reading ended; none asks for everything.
+  -- Google's cursor for incremental reads; null reads everything.
   sync_token text,
-  -- The first filling is done.
-  filled boolean not null default false,
+  initial_sync_done boolean not null default false,
   last_sync_at timestamptz,
-  problem text check (problem in ('access_lost', 'calendar_deleted', 'unreachable', 'busy', 'refused')),
-  -- In a row, without one that went well between.
+  failure_reason text check (failure_reason in ('access_lost', 'calendar_deleted', 'unreachable', 'busy', 'refused')),
+  -- Consecutive failures.
   failures integer not null default 0,
   next_try_at timestamptz,
-  -- When it is to be looked at again; a worker that takes it up moves this to the end of its lease.
+  -- When the next sync is due; a worker that claims it moves this to the end of its lease.
   due_at timestamptz,
-  -- One worker at a time; whoever dies with it is waited for until then.
+  -- One worker at a time; the lease of a crashed worker expires.
   leased_until timestamptz,
   channel_id text,
   channel_resource text,
   channel_expires_at timestamptz
 );
 
--- What stands in the tutor's calendar for a session, as far as we know.
+-- The last known state of each session's event in the tutor's calendar.
 create table calendar_events (
   tutor_id uuid not null references tutors on delete cascade,
   session_id integer not null,
   event_id text not null,
-  -- Of the version we know; none while we do not know what is there.
+  -- Of the last known version; null while the remote version is unknown.
   etag text,
-  -- What was sent last and certainly arrived: a fingerprint of all, and the times to tell a move from a touch-up.
-  sent text,
-  sent_starts_at timestamptz,
-  sent_ends_at timestamptz,
-  -- What was on its way when nothing more was heard: it may have arrived.
-  sending text,
-  -- The book has the last word: whatever was done to it in Google is written over.
-  forced boolean not null default false,
-  -- We took it out. Remembered, because the tutor may take it out of Google's bin again.
+  -- Hash of the content that certainly arrived, and its times to distinguish a move from another edit.
+  synced_hash text,
+  synced_starts_at timestamptz,
+  synced_ends_at timestamptz,
+  -- Hash of a write without a response: it may have arrived.
+  pending_hash text,
+  -- The next write replaces whatever was changed in Google.
+  overwrite_remote boolean not null default false,
+  -- Deleted by us. Kept, because the tutor may restore the event in Google.
   removed boolean not null default false,
-  -- What Google refused: not tried again until the lesson is another.
-  refused text,
+  -- Hash of content that Google rejected: not retried until the session changes.
+  rejected_hash text,
   primary key (tutor_id, session_id),
   unique (tutor_id, event_id),
   foreign key (tutor_id, session_id) references sessions on delete cascade
 );
 
--- Done in Google by the tutor's own hand; counts only once it is accepted here.
-create table calendar_proposals (
+-- Changes the tutor made in Google; they apply only once accepted here.
+create table external_changes (
   tutor_id uuid not null references tutors on delete cascade,
   id integer not null,
   session_id integer not null,
@@ -79,10 +63,10 @@ create table calendar_proposals (
   primary key (tutor_id, id),
   foreign key (tutor_id, session_id) references sessions on delete cascade
 );
-create unique index calendar_proposals_open on calendar_proposals (tutor_id, session_id) where outcome is null;
+create unique index external_changes_one_open on external_changes (tutor_id, session_id) where outcome is null;
 
--- A consent that was begun, known by the hash of its state and good for the login that began it.
-create table calendar_consents (
+-- Calendar consents in progress, by the hash of the OAuth state; valid only for the login that started it.
+create table calendar_oauth_states (
   tutor_id uuid not null references tutors on delete cascade,
   state_hash bytea not null,
   login_hash bytea not null,
@@ -95,35 +79,33 @@ create table calendar_feeds (
   token text not null,
   created_at timestamptz not null
 );
-alter table public_links drop constraint public_links_kind_known,
-  add constraint public_links_kind_known
-    check (kind in ('balance', 'invoice', 'unsubscribe', 'whatsapp', 'feed')) not valid;
-alter table public_links validate constraint public_links_kind_known;
 
--- Whose calendar a call of Google's is about: looked up before anyone is known, so global. Nothing personal is here.
+-- Which tutor a Google push notification belongs to. Global, because it is read before the tutor is known; no personal data.
 create table calendar_channels (
   channel_id text primary key,
   tutor_id uuid not null references tutors on delete cascade,
   token_hash bytea not null,
   expires_at timestamptz not null
 );
-create index calendar_channels_of_tutor on calendar_channels (tutor_id);
-grant select, insert, update, delete on calendar_channels to lessonbook_app, lessonbook_maintenance;
+create index calendar_channels_tutor_idx on calendar_channels (tutor_id);
 
 do $$
 declare
   tenant_table text;
 begin
   foreach tenant_table in array array[
-    'calendar_links', 'calendar_events', 'calendar_proposals', 'calendar_consents', 'calendar_feeds'
+    'calendar_connections', 'calendar_events', 'external_changes', 'calendar_oauth_states', 'calendar_feeds'
   ] loop
     execute format('alter table %I enable row level security', tenant_table);
     execute format('alter table %I force row level security', tenant_table);
     execute format(
-      'create policy own_rows on %I using (tutor_id = current_setting(''app.tutor_id'')::uuid)
+      'create policy tenant_isolation on %I using (tutor_id = current_setting(''app.tutor_id'')::uuid)
        with check (tutor_id = current_setting(''app.tutor_id'')::uuid)',
       tenant_table);
-    execute format('grant select, insert, update, delete on %I to lessonbook_app, lessonbook_maintenance', tenant_table);
   end loop;
 end
 $$;
+
+grant select, insert, update, delete
+  on calendar_connections, calendar_events, external_changes, calendar_oauth_states, calendar_feeds, calendar_channels
+  to lessonbook_app, lessonbook_maintenance;

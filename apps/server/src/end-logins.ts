@@ -14,8 +14,8 @@ export async function endLogins(maintenanceUrl: string, whose: string | null): P
   await client.connect();
   try {
     const { rows } = await client.query<{ ended: number }>(
-      `with who as (select tutor_id from directory where $1 or username_key = lower($2) or email_key = lower($2)),
-            steps as (delete from second_steps where tutor_id in (select tutor_id from who)),
+      `with who as (select tutor_id from login_directory where $1 or username_key = lower($2) or email_key = lower($2)),
+            steps as (delete from mfa_challenges where tutor_id in (select tutor_id from who)),
             gone as (delete from logins where tutor_id in (select tutor_id from who) returning 1)
        select count(*)::int as ended from gone`,
       [whose === null, whose ?? ''],

@@ -93,11 +93,11 @@ const WOUNDS: Record<string, Record<string, string>> = {
       update charges set session_id = 1 where id = 2`,
   },
   'a charge of a session belongs to one that is to be paid, or was invoiced ahead': {
-    'it was waived': `update sessions set charged = false where id = 1`,
+    'it was waived': `update sessions set is_billable = false where id = 1`,
     'it is to come and on no invoice': `update charges set invoice_id = null where id = 3`,
   },
   'only a completed or cancelled session is to be paid, and never a free one': {
-    'it is to come': `update sessions set charged = true where id = 4`,
+    'it is to come': `update sessions set is_billable = true where id = 4`,
     'it is free': `update sessions set fee = null where id = 1`,
   },
   'what takes a charge back has its account and currency, and never takes more': {
@@ -148,7 +148,7 @@ const WOUNDS: Record<string, Record<string, string>> = {
     {
       'nobody named it': `update payments set method = 'card' where id = 2`,
       'it belongs to another payment': `update payments set method = 'card' where id in (2, 5); ${checkoutOf(5, 700)};
-      insert into card_returns (tutor_id, vendor_id, checkout_id, kind, payment_id)
+      insert into card_reversals (tutor_id, vendor_id, checkout_id, kind, payment_id)
       select tutor_id, 're_1', 1, 'refund', 2 from payments where id = 5`,
     },
   'the balance of an account is the sum of its entries': {
@@ -166,7 +166,7 @@ const WOUNDS: Record<string, Record<string, string>> = {
     'another currency': `update charges set currency = 'EUR' where id = 2`,
     'another amount': `update invoice_lines set amount = amount + 1 where charge_id = 2`,
     'a draft': `update invoices set issued_at = null, number = null, sequence = null, token = null,
-      parties = null, issued_on = null where id = 1`,
+      parties_snapshot = null, issued_on = null where id = 1`,
   },
   'every line of an invoice that stands has its charge on it': {
     'a charge was taken off': `update charges set invoice_id = null where id = 2`,

@@ -18,14 +18,14 @@ const RULES: Record<string, string> = {
     select s.tutor_id, 'session ' || s.id || ' has ' || count(c.id) as detail
     from sessions s
     left join charges c on c.tutor_id = s.tutor_id and c.session_id = s.id and ${LIVE_LESSON}
-    where s.charged group by s.tutor_id, s.id having count(c.id) <> 1`,
+    where s.is_billable group by s.tutor_id, s.id having count(c.id) <> 1`,
   'a charge of a session belongs to one that is to be paid, or was invoiced ahead': `
     select c.tutor_id, 'charge ' || c.id || ' of session ' || s.id || ', ' || s.status as detail
     from charges c join sessions s on s.tutor_id = c.tutor_id and s.id = c.session_id
-    where ${LIVE_LESSON} and not s.charged and not (s.status = 'scheduled' and c.invoice_id is not null)`,
+    where ${LIVE_LESSON} and not s.is_billable and not (s.status = 'scheduled' and c.invoice_id is not null)`,
   'only a completed or cancelled session is to be paid, and never a free one': `
     select tutor_id, 'session ' || id || ' is ' || status as detail from sessions
-    where charged and (status not in ('completed', 'cancelled') or fee is null)`,
+    where is_billable and (status not in ('completed', 'cancelled') or fee is null)`,
   'what takes a charge back has its account and currency, and never takes more': `
     select c.tutor_id, 'charge ' || c.id as detail
     from charges c join charges b on b.tutor_id = c.tutor_id and b.reverses_id = c.id
@@ -90,7 +90,7 @@ const RULES: Record<string, string> = {
   'what went back to a card is a live refund of its payment, and every such refund was named by the provider': `
     select p.tutor_id, 'entry ' || p.id as detail
     from payments p
-    left join card_returns r on r.tutor_id = p.tutor_id and r.payment_id = p.id
+    left join card_reversals r on r.tutor_id = p.tutor_id and r.payment_id = p.id
     left join checkouts c on c.tutor_id = r.tutor_id and c.id = r.checkout_id
     where p.kind = 'refund' and p.method = 'card'
       and case when p.reversed then r.payment_id is not null else c.payment_id is distinct from p.refunds_id end`,

@@ -34,7 +34,7 @@ const write = (name: string, sql: string) => writeFileSync(join(folder, name), s
 
 /** Waits until the change asks for its lock and does not get it. */
 async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
-  const queued = `select 1 from pg_locks where not granted and relation = 'stopped_numbers'::regclass
+  const queued = `select 1 from pg_locks where not granted and relation = 'whatsapp_opt_outs'::regclass
                   and mode = 'AccessExclusiveLock'`;
   await waitUntil(
     async () => (await watcher.query(queued)).rowCount === 1,
@@ -43,9 +43,9 @@ async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
 }
 
 test('while a long transaction is in the way, a change waits its turn and holds nobody up for long', async () => {
-  write('0100_column.sql', 'alter table stopped_numbers add column note text;');
+  write('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
   const holder = await connect(urls.maintenanceUrl);
-  await holder.query('begin; select 1 from stopped_numbers');
+  await holder.query('begin; select 1 from whatsapp_opt_outs');
   const migrating = migrate(urls.ownerUrl, { files: files() });
   const [watcher, reader] = [
     await connect(urls.maintenanceUrl),
@@ -54,7 +54,7 @@ test('while a long transaction is in the way, a change waits its turn and holds 
   // A read that comes after the change waits behind it; it would never end if the change did not give way.
   for (let turn = 0; turn < 3; turn += 1) {
     await waitForQueuedLock(watcher);
-    await reader.query('select count(*) from stopped_numbers');
+    await reader.query('select count(*) from whatsapp_opt_outs');
   }
   await holder.query('commit');
   expect(await migrating).toEqual(['0100_column.sql']);
@@ -63,10 +63,10 @@ test('while a long transaction is in the way, a change waits its turn and holds 
 test('a lock that never comes is given up in the end, with nothing half done', async () => {
   write(
     '0100_two.sql',
-    'create table planted (id integer); alter table stopped_numbers add column note text;',
+    'create table planted (id integer); alter table whatsapp_opt_outs add column note text;',
   );
   const holder = await connect(urls.maintenanceUrl);
-  await holder.query('begin; select 1 from stopped_numbers');
+  await holder.query('begin; select 1 from whatsapp_opt_outs');
   await expect(migrate(urls.ownerUrl, { files: files(), tries: 2 })).rejects.toThrow(
     '0100_two.sql failed',
   );

@@ -100,7 +100,7 @@ describe('the worker', () => {
     const owner = new pg.Client(book.databaseUrls.ownerUrl);
     await owner.connect();
     const links = await owner.query<{ count: number }>(
-      'select count(*)::int as count from mail_links',
+      'select count(*)::int as count from email_tokens',
     );
     const sent = await owner.query<{ count: number }>(
       "select count(*)::int as count from jobs.job where name = 'account-mail'",

@@ -78,7 +78,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
-    table: 'directory',
+    table: 'login_directory',
     columns: 'tutor_id, username, username_key, email, email_key',
     lines: forEachTutor((tutor, id) =>
       line(id, `tutor${tutor}`, `tutor${tutor}`, `t${tutor}@example.com`, `t${tutor}@example.com`),
@@ -88,7 +88,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     // Two logins each: the token that a browser sends, and the number that pgbench can count up to.
     table: 'logins',
     columns:
-      'token_hash, tutor_id, public_id, user_agent, created_at, confirmed_at, last_seen_at, expires_at',
+      'token_hash, tutor_id, public_id, user_agent, created_at, reauthenticated_at, last_seen_at, expires_at',
     lines: forEachTutor((tutor, id) =>
       [createHash('sha256').update(loginToken(tutor)).digest(), Buffer.from(String(tutor))]
         .map((hash, index) =>
@@ -108,13 +108,13 @@ export const SMALL_TABLES: readonly TableRows[] = [
     ),
   },
   {
-    table: 'agenda',
+    table: 'tenant_schedule',
     columns: 'tutor_id, kind, next_due_at',
-    lines: forEachTutor((_, id) => line(id, 'horizon', LONG_AFTER)),
+    lines: forEachTutor((_, id) => line(id, 'generate-sessions', LONG_AFTER)),
   },
   {
     table: 'subjects',
-    columns: 'tutor_id, id, name, default_fee, currency, tone, created_at',
+    columns: 'tutor_id, id, name, default_fee, currency, color, created_at',
     lines: forEachTutor((_, id) =>
       upTo(SUBJECTS, (n) =>
         line(id, n, SUBJECT_NAMES[n - 1] ?? '', FEE, 'GBP', TONES[n - 1] ?? '', MADE),
@@ -141,7 +141,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
   },
   {
     table: 'families',
-    columns: 'tutor_id, id, public_id, carer_id, reference, pay_token, created_at',
+    columns: 'tutor_id, id, public_id, carer_id, payment_reference, pay_token, created_at',
     lines: forEachTutor((tutor, id) =>
       upTo(CARERS, (n) =>
         line(
@@ -159,7 +159,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
   {
     table: 'lessons',
     columns: `tutor_id, id, student_id, subject_id, title, first_date, start_time, end_time, fee, currency, is_recurring,
-      pattern, anchor_date, end_date, materialised_to, created_at`,
+      pattern, recurrence_start, end_date, generated_until, created_at`,
     lines: forEachTutor((tutor, id) => {
       const minute = minuteOf(tutor);
       return LESSONS.map((lesson) => {
@@ -187,7 +187,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     }),
   },
   {
-    table: 'counters',
+    table: 'id_sequences',
     columns: 'tutor_id, kind, last_id',
     lines: forEachTutor((tutor, id) =>
       [
@@ -268,14 +268,14 @@ const canceller = (status: string, tutor: number, id: number): string =>
 export const LARGE_TABLES: readonly TableRows[] = [
   {
     table: 'sessions',
-    columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, slot, date, start_time,
+    columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date, start_time,
       end_time, starts_at, ends_at, fee, currency, created_at, status, attendance, cancelled_by`,
     lines: (tutors) => inOrderOfTime(tutors, sessionLine),
   },
   {
     table: 'charges',
     columns: `tutor_id, id, public_id, family_id, student_id, session_id, kind, amount, currency, due_date, outstanding,
-      author, created_at`,
+      created_by, created_at`,
     lines: (tutors) => {
       const lastIds = new Int32Array(tutors);
       return inOrderOfTime(tutors, (tutor, session) => {

@@ -37,7 +37,7 @@ export async function addStudent(seat: Seat, stays = false): Promise<Pupil | und
     archived_at: null,
   });
   const pupil = { id, carerId, familyId: familyId ?? 0, mark, stays, opened: false };
-  seat.journal.note('families', pupil.familyId, { reference: SET });
+  seat.journal.note('families', pupil.familyId, { payment_reference: SET });
   seat.pupils.push(pupil);
   return pupil;
 }

@@ -40,5 +40,5 @@ export async function changeFamily(seat: Seat): Promise<void> {
     body: { address, reference },
   });
   if (outcome.status !== 200) return seat.unexplained('a change of a family', outcome);
-  seat.journal.note('families', pupil.familyId, { address, reference });
+  seat.journal.note('families', pupil.familyId, { address, payment_reference: reference });
 }

@@ -23,7 +23,7 @@ const PATIENCE_MS = 240_000;
 const LOOK_MS = 1_000;
 /** Ours, and the product's own, which may begin anew at any moment. */
 const COMES_ROUND =
-  /^(remind-families|calendar-rounds|reconcile-cards|tell-the-day|tidy-|move-|delete-|reseal-|__pgboss)/;
+  /^(send-reminders|enqueue-calendar-syncs|reconcile-cards|daily-digest|cleanup-|generate-|delete-|rotate-|__pgboss)/;
 
 /** Waits until the vendors, who work again, and the queue have nothing left to do; then compares with both. */
 export async function closingChecks(

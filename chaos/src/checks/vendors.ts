@@ -35,7 +35,7 @@ export async function callFaults({ inside, stripe, google }: House): Promise<str
   const calls = [...(await stripe.deliveries()), ...(await google.deliveries())];
   const faults = calls.filter(({ status }) => status !== null && status >= 500 && status !== 503);
   const { rows } = await inside.query<{ events: number; jobs: number }>(
-    `select (select count(*)::int from card_events) as events,
+    `select (select count(*)::int from webhook_events) as events,
        (select count(*)::int from jobs.job where name = 'card-event') as jobs`,
   );
   const { events = 0, jobs = 0 } = rows[0] ?? {};
@@ -63,9 +63,9 @@ export async function calendarFaults(
 /** How the connections stand, for whoever has to find out why. */
 async function linksInWords(inside: pg.Pool): Promise<string[]> {
   const { rows } = await inside.query<{ link: string }>(
-    `select concat_ws(' ', d.username, coalesce(l.problem, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
-       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.filled, l.sealed_token is not null) as link
-     from calendar_links l join directory d on d.tutor_id = l.tutor_id`,
+    `select concat_ws(' ', d.username, coalesce(l.failure_reason, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
+       'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.initial_sync_done, l.encrypted_token is not null) as link
+     from calendar_connections l join login_directory d on d.tutor_id = l.tutor_id`,
   );
   return rows.map(({ link }) => link);
 }
@@ -89,7 +89,7 @@ export async function deadJobs(inside: pg.Pool): Promise<string[]> {
 export async function noticeFaults(inside: pg.Pool): Promise<string[]> {
   const { rows } = await inside.query<{ fault: string }>(
     `select 'payment ' || p.id || ' has ' || count(n.id) || ' notices' as fault
-     from payments p left join notifications n on n.tutor_id = p.tutor_id and n.occasion = 'card payment ' || p.id
+     from payments p left join notifications n on n.tutor_id = p.tutor_id and n.dedupe_key = 'card payment ' || p.id
      where p.method = 'card' and p.kind = 'payment' group by p.tutor_id, p.id having count(n.id) <> 1
      union all select 'an export is ' || state from exports where state <> 'ready'`,
   );

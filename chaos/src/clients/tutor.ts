@@ -47,9 +47,10 @@ export class Tutor {
     const first = this.#client(0);
     await this.#signUp(first);
     const found = await looking(inside, (client) =>
-      client.query<{ tutor_id: string }>('select tutor_id from directory where username = $1', [
-        this.username,
-      ]),
+      client.query<{ tutor_id: string }>(
+        'select tutor_id from login_directory where username = $1',
+        [this.username],
+      ),
     );
     this.tutorId = found.rows[0]?.tutor_id ?? '';
     const { today } = (await first.read(accounts.me, undefined)).body;

@@ -10,11 +10,11 @@ const CLAIM = '5 minutes';
 
 const wish = prepared((tx, tutorId: string, kind: string, dueAt: Date) =>
   tx
-    .insertInto('agenda')
+    .insertInto('tenant_schedule')
     .values({ tutor_id: tutorId, kind, next_due_at: dueAt })
     .onConflict((conflict) =>
       conflict.columns(['tutor_id', 'kind']).doUpdateSet({
-        next_due_at: sql`least(agenda.next_due_at, excluded.next_due_at)`,
+        next_due_at: sql`least(tenant_schedule.next_due_at, excluded.next_due_at)`,
       }),
     ),
 );
@@ -32,7 +32,7 @@ export async function putOnAgenda(
 /** Looks at a tutor sooner than planned; one who is not on the agenda stays off it. */
 export async function bringForward(tx: Tx, tutorId: string, kind: string, to: Date): Promise<void> {
   await tx
-    .updateTable('agenda')
+    .updateTable('tenant_schedule')
     .set({ next_due_at: to })
     .where('tutor_id', '=', tutorId)
     .where('kind', '=', kind)
@@ -43,9 +43,9 @@ export async function bringForward(tx: Tx, tutorId: string, kind: string, to: Da
 /** Tutors whose work of this kind is due; several workers that ask at once get different ones. */
 export async function claimDue(tx: Tx, kind: string, now: Date, atMost: number): Promise<string[]> {
   const claimed = await sql<{ tutor_id: string }>`
-    update agenda set next_due_at = ${now}::timestamptz + ${CLAIM}::interval
+    update tenant_schedule set next_due_at = ${now}::timestamptz + ${CLAIM}::interval
     where (tutor_id, kind) in (
-      select tutor_id, kind from agenda
+      select tutor_id, kind from tenant_schedule
       where kind = ${kind} and next_due_at <= ${now}::timestamptz
       order by next_due_at
       limit ${atMost}
@@ -57,7 +57,7 @@ export async function claimDue(tx: Tx, kind: string, now: Date, atMost: number):
 /** Held while the work is done: a new wish waits and is then added, instead of being settled away. */
 export async function lockAgenda(tx: Tx, tutorId: string, kind: string): Promise<void> {
   await tx
-    .selectFrom('agenda')
+    .selectFrom('tenant_schedule')
     .where('tutor_id', '=', tutorId)
     .where('kind', '=', kind)
     .select('next_due_at')
@@ -74,14 +74,14 @@ export async function settleAgenda(
 ): Promise<void> {
   if (next === null) {
     await tx
-      .deleteFrom('agenda')
+      .deleteFrom('tenant_schedule')
       .where('tutor_id', '=', tutorId)
       .where('kind', '=', kind)
       .execute();
     return;
   }
   await tx
-    .updateTable('agenda')
+    .updateTable('tenant_schedule')
     .set({ next_due_at: next })
     .where('tutor_id', '=', tutorId)
     .where('kind', '=', kind)

@@ -22,9 +22,9 @@ export async function audit(
     .values({
       tutor_id: tutorId,
       id,
-      at: entry.at,
-      act: entry.act,
-      facts: JSON.stringify(entry.facts ?? {}),
+      occurred_at: entry.at,
+      action: entry.act,
+      metadata: JSON.stringify(entry.facts ?? {}),
       device: visitor ? deviceInWords(visitor.userAgent) : null,
       network: visitor ? withoutHost(visitor.network) : null,
     })

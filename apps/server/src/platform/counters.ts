@@ -4,12 +4,12 @@ import { prepared } from './prepared.ts';
 
 const countOn = prepared((tx, tutorId: string, kind: string, howMany: number) =>
   tx
-    .insertInto('counters')
+    .insertInto('id_sequences')
     .values({ tutor_id: tutorId, kind, last_id: howMany })
     .onConflict((conflict) =>
       conflict
         .columns(['tutor_id', 'kind'])
-        .doUpdateSet({ last_id: sql`counters.last_id + excluded.last_id` }),
+        .doUpdateSet({ last_id: sql`id_sequences.last_id + excluded.last_id` }),
     )
     .returning('last_id'),
 );

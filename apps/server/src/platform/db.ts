@@ -101,7 +101,7 @@ export function clientOf(tx: Tx): pg.ClientBase {
 
 export class Database {
   readonly #pool: pg.Pool;
-  /** Single statements on the few global tables: directory, logins, links, agenda, limits. */
+  /** Single statements on the few global tables: login_directory, logins, tokens, tenant_schedule, limits. */
   readonly global: Tx;
 
   constructor(url: string, options: { max: number; onError: (error: Error) => void }) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Tx } from './db.ts';
 import type { Log } from './log.ts';
 
-const CHANNEL = 'news';
+const CHANNEL = 'realtime';
 const RECONNECT_MS = 1_000;
 
 /** Says to whoever listens, in any process, that a tutor has news; heard only once the transaction is real. */

@@ -5,21 +5,21 @@ import { freshDatabase } from '../test/house.ts';
 
 /** Tables without a tenant. A new table is a tenant's table unless it is named here with a reason. */
 const globalTables = new Set([
-  'directory', // searched by username and e-mail before anyone is known
+  'login_directory', // searched by username and e-mail before anyone is known
   'logins', // searched by the cookie's token before anyone is known
-  'mail_links', // searched by the token of a mailed link
+  'email_tokens', // searched by the token of a mailed link
   'identities', // searched by what Google calls somebody, before anyone is known
-  'google_attempts', // ways to Google that a browser has begun, before anyone is known
-  'google_tickets', // whom Google has vouched for, for a minute, before anyone is known
-  'second_steps', // the password was right, the second factor is to come: searched by the browser's token
+  'google_oauth_states', // ways to Google that a browser has begun, before anyone is known
+  'oauth_tickets', // whom Google has vouched for, for a minute, before anyone is known
+  'mfa_challenges', // the password was right, the second factor is to come: searched by the browser's token
   'passkeys', // searched by what the device calls the key, before anyone is known
   'passkey_challenges', // what a device is to sign, before anyone is known
   'public_links', // searched by the token of a bill's address
-  'stopped_numbers', // hashes of numbers that wrote STOP to the one number all tutors share
-  'card_account_owners', // whose account an event of the card provider is about
-  'card_events', // ids of events that were taken, without anything personal
+  'whatsapp_opt_outs', // hashes of numbers that wrote STOP to the one number all tutors share
+  'stripe_account_index', // whose account an event of the card provider is about
+  'webhook_events', // ids of events that were taken, without anything personal
   'calendar_channels', // whose calendar a call of Google's is about
-  'agenda', // which tutor has work due when, without personal data
+  'tenant_schedule', // which tutor has work due when, without personal data
   'rate_limits', // counts visitors who are nobody yet
   'failed_logins', // counts wrong passwords, also for names that nobody has
   'schema_migrations', // the owner's bookkeeping
@@ -129,17 +129,17 @@ describe('tenant tables', () => {
     ],
     [
       'a policy that lets all pass',
-      'drop policy own_rows on counters; create policy own_rows on counters using (true)',
+      'drop policy tenant_isolation on id_sequences; create policy tenant_isolation on id_sequences using (true)',
       'its policy is not',
     ],
     [
       'an index led by another column',
-      'create index planted on counters (kind)',
+      'create index planted on id_sequences (kind)',
       'does not start with tutor_id',
     ],
     [
       'a foreign key without index',
-      `create table planted (tutor_id uuid, id int, kind text, primary key (tutor_id, id), foreign key (tutor_id, kind) references counters)`,
+      `create table planted (tutor_id uuid, id int, kind text, primary key (tutor_id, id), foreign key (tutor_id, kind) references id_sequences)`,
       'no index for the foreign key',
     ],
   ])('[T20] the check finds a planted fault: %s', async (_, plant, message) => {

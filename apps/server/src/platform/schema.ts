@@ -29,12 +29,6 @@ export interface AcceptedOverlaps {
   tutor_id: string;
 }
 
-export interface Agenda {
-  kind: string;
-  next_due_at: Timestamp;
-  tutor_id: string;
-}
-
 export interface Allocations {
   amount: number;
   charge_id: number;
@@ -46,20 +40,12 @@ export interface Allocations {
 }
 
 export interface AuditLog {
-  act: string;
-  at: Timestamp;
+  action: string;
   device: string | null;
-  facts: Json;
   id: number;
+  metadata: Json;
   network: string | null;
-  tutor_id: string;
-}
-
-export interface Authenticators {
-  confirmed_at: Timestamp | null;
-  created_at: Timestamp;
-  last_step: Generated<number>;
-  sealed_secret: string;
+  occurred_at: Timestamp;
   tutor_id: string;
 }
 
@@ -89,24 +75,36 @@ export interface CalendarChannels {
   tutor_id: string;
 }
 
-export interface CalendarConsents {
-  expires_at: Timestamp;
-  login_hash: Buffer;
-  state_hash: Buffer;
+export interface CalendarConnections {
+  calendar_id: string | null;
+  channel_expires_at: Timestamp | null;
+  channel_id: string | null;
+  channel_resource: string | null;
+  connected_at: Timestamp;
+  due_at: Timestamp | null;
+  encrypted_token: string | null;
+  failure_reason: string | null;
+  failures: Generated<number>;
+  initial_sync_done: Generated<boolean>;
+  last_sync_at: Timestamp | null;
+  leased_until: Timestamp | null;
+  next_try_at: Timestamp | null;
+  sync_token: string | null;
+  synced_from: Timestamp;
   tutor_id: string;
 }
 
 export interface CalendarEvents {
   etag: string | null;
   event_id: string;
-  forced: Generated<boolean>;
-  refused: string | null;
+  overwrite_remote: Generated<boolean>;
+  pending_hash: string | null;
+  rejected_hash: string | null;
   removed: Generated<boolean>;
-  sending: string | null;
-  sent: string | null;
-  sent_ends_at: Timestamp | null;
-  sent_starts_at: Timestamp | null;
   session_id: number;
+  synced_ends_at: Timestamp | null;
+  synced_hash: string | null;
+  synced_starts_at: Timestamp | null;
   tutor_id: string;
 }
 
@@ -116,33 +114,10 @@ export interface CalendarFeeds {
   tutor_id: string;
 }
 
-export interface CalendarLinks {
-  calendar_id: string | null;
-  channel_expires_at: Timestamp | null;
-  channel_id: string | null;
-  channel_resource: string | null;
-  connected_at: Timestamp;
-  due_at: Timestamp | null;
-  failures: Generated<number>;
-  filled: Generated<boolean>;
-  last_sync_at: Timestamp | null;
-  leased_until: Timestamp | null;
-  next_try_at: Timestamp | null;
-  problem: string | null;
-  sealed_token: string | null;
-  since: Timestamp;
-  sync_token: string | null;
-  tutor_id: string;
-}
-
-export interface CalendarProposals {
-  created_at: Timestamp;
-  ends_at: Timestamp | null;
-  id: number;
-  kind: string;
-  outcome: string | null;
-  session_id: number;
-  starts_at: Timestamp | null;
+export interface CalendarOauthStates {
+  expires_at: Timestamp;
+  login_hash: Buffer;
+  state_hash: Buffer;
   tutor_id: string;
 }
 
@@ -152,29 +127,17 @@ export interface CancellationPolicies {
   tutor_id: string;
 }
 
-export interface CardAccountOwners {
-  account_id: string;
-  tutor_id: string;
-}
-
 export interface CardAccounts {
   account_id: string | null;
-  can_take_cards: Generated<boolean>;
-  connect_key: string;
+  charges_enabled: Generated<boolean>;
   created_at: Timestamp;
   default_method: Generated<string>;
+  idempotency_key: string;
   payouts_enabled: Generated<boolean>;
   tutor_id: string;
 }
 
-export interface CardEvents {
-  account_id: string;
-  event_id: string;
-  received_at: Timestamp;
-  type: string;
-}
-
-export interface CardReturns {
+export interface CardReversals {
   checkout_id: number;
   kind: string;
   payment_id: number | null;
@@ -196,8 +159,8 @@ export interface Carers {
 
 export interface Charges {
   amount: number;
-  author: string;
   created_at: Timestamp;
+  created_by: string;
   credited: Generated<number>;
   currency: string;
   description: string | null;
@@ -228,29 +191,21 @@ export interface Checkouts {
   payment_id: number | null;
   payment_intent: string | null;
   public_id: string;
-  session_id: string | null;
   state: string;
+  stripe_session_id: string | null;
   tutor_id: string;
 }
 
-export interface Counters {
-  kind: string;
-  last_id: number;
-  tutor_id: string;
-}
-
-export interface Directory {
-  devices_since: Timestamp | null;
+export interface EmailTokens {
+  created_at: Timestamp;
   email: string;
-  email_key: string;
-  email_verified_at: Timestamp | null;
-  first_login_at: Timestamp | null;
-  is_demo: Generated<boolean>;
-  password_hash: string | null;
-  pending_email: string | null;
+  expires_at: Timestamp;
+  id: string;
+  purpose: string;
+  sent_at: Timestamp | null;
+  token_hash: Buffer;
   tutor_id: string;
-  username: string;
-  username_key: string;
+  used_at: Timestamp | null;
 }
 
 export interface ExportChunks {
@@ -261,55 +216,52 @@ export interface ExportChunks {
 }
 
 export interface Exports {
-  asked_at: Timestamp;
   attempt: Generated<number>;
   bytes: Generated<number>;
+  completed_at: Timestamp | null;
   expires_at: Timestamp;
   id: number;
-  kinds_done: Generated<number>;
-  made_at: Timestamp | null;
+  requested_at: Timestamp;
   state: string;
+  tables_done: Generated<number>;
+  tutor_id: string;
+}
+
+export interface ExternalChanges {
+  created_at: Timestamp;
+  ends_at: Timestamp | null;
+  id: number;
+  kind: string;
+  outcome: string | null;
+  session_id: number;
+  starts_at: Timestamp | null;
   tutor_id: string;
 }
 
 export interface FailedLogins {
+  account_key: string;
   count: number;
-  last_at: Timestamp;
-  subject: string;
+  last_failed_at: Timestamp;
 }
 
 export interface Families {
   address: string | null;
   carer_id: number | null;
-  claimed_at: Timestamp | null;
   created_at: Timestamp;
   id: number;
   pay_token: string;
+  payment_reference: string;
   public_id: string;
-  reference: string;
   student_id: number | null;
+  transfer_claimed_at: Timestamp | null;
   tutor_id: string;
 }
 
-export interface GoogleAttempts {
+export interface GoogleOauthStates {
   browser_hash: Buffer;
   expires_at: Timestamp;
   page: string;
   state_hash: Buffer;
-}
-
-export interface GoogleTickets {
-  browser_hash: Buffer;
-  email: string | null;
-  email_verified: boolean;
-  expires_at: Timestamp;
-  hosted_domain: string | null;
-  id: string;
-  name: string;
-  picture: string | null;
-  purpose: string;
-  subject: string;
-  token_hash: Buffer;
 }
 
 export interface IdempotencyKeys {
@@ -323,9 +275,15 @@ export interface IdempotencyKeys {
 export interface Identities {
   created_at: Timestamp;
   id: string;
+  owner_notified_at: Timestamp | null;
   provider: string;
   subject: string;
-  told_at: Timestamp | null;
+  tutor_id: string;
+}
+
+export interface IdSequences {
+  kind: string;
+  last_id: number;
   tutor_id: string;
 }
 
@@ -343,9 +301,9 @@ export interface InvoiceLines {
 }
 
 export interface Invoices {
-  author: string;
-  corrects_id: number | null;
+  corrected_invoice_id: number | null;
   created_at: Timestamp;
+  created_by: string;
   currency: string;
   due_on: string | null;
   family_id: number;
@@ -355,7 +313,7 @@ export interface Invoices {
   kind: string;
   note: string | null;
   number: string | null;
-  parties: Json | null;
+  parties_snapshot: Json | null;
   period_from: string | null;
   period_to: string | null;
   public_id: string;
@@ -368,7 +326,6 @@ export interface Invoices {
 }
 
 export interface Lessons {
-  anchor_date: string;
   archived_at: Timestamp | null;
   continues_lesson_id: number | null;
   created_at: Timestamp;
@@ -377,12 +334,13 @@ export interface Lessons {
   end_time: string;
   fee: number | null;
   first_date: string;
+  generated_until: string;
   id: number;
   is_recurring: boolean;
-  materialised_to: string;
   notes: string | null;
   pattern: string;
   place: string | null;
+  recurrence_start: string;
   start_time: string;
   student_id: number;
   subject_id: number;
@@ -390,27 +348,29 @@ export interface Lessons {
   tutor_id: string;
 }
 
+export interface LoginDirectory {
+  devices_valid_after: Timestamp | null;
+  email: string;
+  email_key: string;
+  email_verified_at: Timestamp | null;
+  first_login_at: Timestamp | null;
+  is_demo: Generated<boolean>;
+  password_hash: string | null;
+  pending_email: string | null;
+  tutor_id: string;
+  username: string;
+  username_key: string;
+}
+
 export interface Logins {
-  confirmed_at: Timestamp;
   created_at: Timestamp;
   expires_at: Timestamp;
   last_seen_at: Timestamp;
   public_id: string;
+  reauthenticated_at: Timestamp;
   token_hash: Buffer;
   tutor_id: string;
   user_agent: string;
-}
-
-export interface MailLinks {
-  created_at: Timestamp;
-  email: string;
-  expires_at: Timestamp;
-  id: string;
-  purpose: string;
-  sent_at: Timestamp | null;
-  token_hash: Buffer;
-  tutor_id: string;
-  used_at: Timestamp | null;
 }
 
 export interface Messages {
@@ -419,13 +379,13 @@ export interface Messages {
   automatic: Generated<boolean>;
   channel: string;
   created_at: Timestamp;
+  dedupe_key: string;
+  failure_reason: string | null;
   family_id: number | null;
   id: number;
-  intent: string;
   invoice_id: number | null;
   kind: string;
   payment_id: number | null;
-  problem: string | null;
   public_id: string;
   sent_at: Timestamp | null;
   state: string;
@@ -437,31 +397,53 @@ export interface Messages {
 }
 
 export interface MessageSessions {
-  line: string;
+  communicated_starts_at: Timestamp | null;
   message_id: number;
   session_id: number;
-  student: string;
-  told_at: Timestamp | null;
+  student_name: string;
+  summary: string;
+  tutor_id: string;
+}
+
+export interface MfaChallenges {
+  attempts_left: number;
+  expires_at: Timestamp;
+  google_subject: string | null;
+  token_hash: Buffer;
   tutor_id: string;
 }
 
 export interface Notifications {
   created_at: Timestamp;
+  dedupe_key: string;
   id: number;
   kind: string;
   mailed_at: Timestamp | null;
-  needs_you: boolean;
-  occasion: string;
   path: string | null;
   read_at: Timestamp | null;
+  requires_action: boolean;
   text: string;
   tutor_id: string;
 }
 
+export interface OauthTickets {
+  browser_hash: Buffer;
+  email: string | null;
+  email_verified: boolean;
+  expires_at: Timestamp;
+  hosted_domain: string | null;
+  id: string;
+  name: string;
+  picture: string | null;
+  purpose: string;
+  subject: string;
+  token_hash: Buffer;
+}
+
 export interface PasskeyChallenges {
+  browser_hash: Buffer;
   challenge_hash: Buffer;
   expires_at: Timestamp;
-  holder_hash: Buffer;
   purpose: string;
 }
 
@@ -479,8 +461,8 @@ export interface Passkeys {
 
 export interface Payments {
   amount: number;
-  author: string;
   created_at: Timestamp;
+  created_by: string;
   currency: string;
   family_id: number;
   id: number;
@@ -529,11 +511,11 @@ export interface RefundRequests {
 
 export interface ReminderSettings {
   channels: string[];
-  chase: boolean;
-  chase_days: number[];
+  enabled_at: Timestamp | null;
   lead_minutes: number | null;
+  overdue_days: number[];
+  overdue_enabled: boolean;
   recipient: string;
-  started_at: Timestamp | null;
   templates: Json;
   tutor_id: string;
 }
@@ -544,15 +526,7 @@ export interface SchemaMigrations {
   name: string;
 }
 
-export interface SecondSteps {
-  expires_at: Timestamp;
-  google_subject: string | null;
-  token_hash: Buffer;
-  tries_left: number;
-  tutor_id: string;
-}
-
-export interface SecurityNotices {
+export interface SecurityEmailOutbox {
   created_at: Timestamp;
   detail: string | null;
   email: string;
@@ -565,15 +539,15 @@ export interface Sessions {
   attendance: string | null;
   cancel_reason: string | null;
   cancelled_by: string | null;
-  charged: Generated<boolean>;
   created_at: Timestamp;
   currency: string;
   date: string;
-  edited: Generated<boolean>;
   end_time: string;
   ends_at: Timestamp;
   fee: number | null;
   id: number;
+  is_billable: Generated<boolean>;
+  is_override: Generated<boolean>;
   lesson_id: number;
   notes: string | null;
   occurrence_date: string;
@@ -583,7 +557,7 @@ export interface Sessions {
   rescheduled_from_id: number | null;
   rescheduled_to_id: number | null;
   sequence: Generated<number>;
-  slot: string | null;
+  series_date: string | null;
   start_time: string;
   starts_at: Timestamp;
   status: Generated<string>;
@@ -594,10 +568,9 @@ export interface Sessions {
   tutor_id: string;
 }
 
-export interface StoppedNumbers {
-  number_hash: Buffer;
-  started_at: Timestamp | null;
-  stopped_at: Timestamp | null;
+export interface StripeAccountIndex {
+  account_id: string;
+  tutor_id: string;
 }
 
 export interface StudentReminders {
@@ -625,13 +598,13 @@ export interface Students {
 
 export interface Subjects {
   archived_at: Timestamp | null;
+  color: string;
   created_at: Timestamp;
   currency: string;
   default_fee: number;
   description: string | null;
   id: number;
   name: string;
-  tone: string;
   tutor_id: string;
 }
 
@@ -640,6 +613,12 @@ export interface Suppressions {
   channel: string;
   created_at: Timestamp;
   reason: string;
+  tutor_id: string;
+}
+
+export interface TenantSchedule {
+  kind: string;
+  next_due_at: Timestamp;
   tutor_id: string;
 }
 
@@ -654,10 +633,18 @@ export interface TimeOff {
   tutor_id: string;
 }
 
+export interface TotpCredentials {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  encrypted_secret: string;
+  last_counter: Generated<number>;
+  tutor_id: string;
+}
+
 export interface Tutors {
   created_at: Timestamp;
+  deletion_scheduled_at: Timestamp | null;
   email_notifications: Generated<boolean>;
-  leaving_at: Timestamp | null;
   lesson_reminders: Generated<boolean>;
   name: string;
   payment_notifications: Generated<boolean>;
@@ -666,6 +653,13 @@ export interface Tutors {
   time_zone: string;
   trial_ends_at: Timestamp;
   tutor_id: string;
+}
+
+export interface WebhookEvents {
+  account_id: string;
+  event_id: string;
+  received_at: Timestamp;
+  type: string;
 }
 
 export interface WhatsappConsents {
@@ -677,45 +671,48 @@ export interface WhatsappConsents {
   wording: string;
 }
 
+export interface WhatsappOptOuts {
+  number_hash: Buffer;
+  opted_in_at: Timestamp | null;
+  opted_out_at: Timestamp | null;
+}
+
 export interface DB {
   accepted_overlaps: AcceptedOverlaps;
-  agenda: Agenda;
   allocations: Allocations;
   audit_log: AuditLog;
-  authenticators: Authenticators;
   business_settings: BusinessSettings;
   calendar_channels: CalendarChannels;
-  calendar_consents: CalendarConsents;
+  calendar_connections: CalendarConnections;
   calendar_events: CalendarEvents;
   calendar_feeds: CalendarFeeds;
-  calendar_links: CalendarLinks;
-  calendar_proposals: CalendarProposals;
+  calendar_oauth_states: CalendarOauthStates;
   cancellation_policies: CancellationPolicies;
-  card_account_owners: CardAccountOwners;
   card_accounts: CardAccounts;
-  card_events: CardEvents;
-  card_returns: CardReturns;
+  card_reversals: CardReversals;
   carers: Carers;
   charges: Charges;
   checkouts: Checkouts;
-  counters: Counters;
-  directory: Directory;
+  email_tokens: EmailTokens;
   export_chunks: ExportChunks;
   exports: Exports;
+  external_changes: ExternalChanges;
   failed_logins: FailedLogins;
   families: Families;
-  google_attempts: GoogleAttempts;
-  google_tickets: GoogleTickets;
+  google_oauth_states: GoogleOauthStates;
+  id_sequences: IdSequences;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   invoice_lines: InvoiceLines;
   invoices: Invoices;
   lessons: Lessons;
+  login_directory: LoginDirectory;
   logins: Logins;
-  mail_links: MailLinks;
   message_sessions: MessageSessions;
   messages: Messages;
+  mfa_challenges: MfaChallenges;
   notifications: Notifications;
+  oauth_tickets: OauthTickets;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payments: Payments;
@@ -725,15 +722,18 @@ export interface DB {
   refund_requests: RefundRequests;
   reminder_settings: ReminderSettings;
   schema_migrations: SchemaMigrations;
-  second_steps: SecondSteps;
-  security_notices: SecurityNotices;
+  security_email_outbox: SecurityEmailOutbox;
   sessions: Sessions;
-  stopped_numbers: StoppedNumbers;
+  stripe_account_index: StripeAccountIndex;
   student_reminders: StudentReminders;
   students: Students;
   subjects: Subjects;
   suppressions: Suppressions;
+  tenant_schedule: TenantSchedule;
   time_off: TimeOff;
+  totp_credentials: TotpCredentials;
   tutors: Tutors;
+  webhook_events: WebhookEvents;
   whatsapp_consents: WhatsappConsents;
+  whatsapp_opt_outs: WhatsappOptOuts;
 }

@@ -146,7 +146,7 @@ describe('[V7.4.5] the operator', () => {
     expect(await endLogins(house.urls.maintenanceUrl, null)).toBeGreaterThan(1);
     expect(await isInside(ada)).toBe(false);
     const { rows } = await house.admin.query(
-      'select 1 from logins union all select 1 from second_steps',
+      'select 1 from logins union all select 1 from mfa_challenges',
     );
     expect(rows).toEqual([]);
   });

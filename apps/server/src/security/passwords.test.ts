@@ -123,7 +123,7 @@ describe('the password as it is', () => {
   test('[V11.4.2] is kept as Argon2id with 19 MiB and two passes, salted for each', async () => {
     const [one, other] = [await signedIn(house), await signedIn(house)];
     const { rows } = await house.admin.query<{ hash: string }>(
-      'select password_hash as hash from directory where username = any($1)',
+      'select password_hash as hash from login_directory where username = any($1)',
       [[one.input.username, other.input.username]],
     );
     expect(rows).toHaveLength(2);
@@ -141,7 +141,7 @@ describe('the password as it is', () => {
 describe('[V6.3.2] a new house', () => {
   test('has nobody in it: no account with a name and password that everyone knows', async () => {
     const fresh = await openHouse();
-    const { rows } = await fresh.admin.query('select username from directory');
+    const { rows } = await fresh.admin.query('select username from login_directory');
     const answers = [];
     for (const [username, password] of [
       ['admin', 'admin'],

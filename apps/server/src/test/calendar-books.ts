@@ -29,11 +29,11 @@ export async function compareCalendar(
 
 /** Waits are over, and so are the leases of workers that died: no living one holds one for that long. */
 export async function letCalendarTimePass(inside: pg.Pool, user?: string): Promise<void> {
-  const whose = `tutor_id in (select tutor_id from directory where $1::text is null or username = $1)`;
+  const whose = `tutor_id in (select tutor_id from login_directory where $1::text is null or username = $1)`;
   for (const statement of [
-    `update calendar_links set next_try_at = null, due_at = now() where sealed_token is not null and ${whose}`,
-    `update calendar_links set leased_until = null where leased_until < now() + interval '40 seconds' and ${whose}`,
-    `update agenda set next_due_at = now() where kind = 'calendar' and ${whose}`,
+    `update calendar_connections set next_try_at = null, due_at = now() where encrypted_token is not null and ${whose}`,
+    `update calendar_connections set leased_until = null where leased_until < now() + interval '40 seconds' and ${whose}`,
+    `update tenant_schedule set next_due_at = now() where kind = 'calendar' and ${whose}`,
   ]) {
     // Many rows at once may meet a worker that has them in another order; the next time does.
     await inside
@@ -48,16 +48,16 @@ async function inBook(inside: pg.Pool, username: string) {
        to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' ' ||
        case s.status when 'completed' then '✓ ' else '' end || split_part(st.name, ' ', 1) || ': ' || b.name
        || ' @' || coalesce(s.place, '') as line
-     from directory d
-     join calendar_links l on l.tutor_id = d.tutor_id
-     join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.since
+     from login_directory d
+     join calendar_connections l on l.tutor_id = d.tutor_id
+     join sessions s on s.tutor_id = d.tutor_id and s.status in ('scheduled', 'completed') and s.ends_at >= l.synced_from
      join students st on st.tutor_id = s.tutor_id and st.id = s.student_id
      join subjects b on b.tutor_id = s.tutor_id and b.id = s.subject_id
      where d.username = $1`,
     [username],
   );
   const moved = await inside.query<{ count: number }>(
-    `select count(*)::int as count from sessions s join directory d on d.tutor_id = s.tutor_id
+    `select count(*)::int as count from sessions s join login_directory d on d.tutor_id = s.tutor_id
      where d.username = $1 and s.rescheduled_from_id is not null`,
     [username],
   );

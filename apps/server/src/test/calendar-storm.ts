@@ -150,13 +150,15 @@ class Storm {
 
   async #letTimePass(history?: History): Promise<void> {
     await letCalendarTimePass(this.#inside, history?.user);
-    await this.#owner.query(`insert into jobs.job (name, data) values ('calendar-rounds', '{}')`);
+    await this.#owner.query(
+      `insert into jobs.job (name, data) values ('enqueue-calendar-syncs', '{}')`,
+    );
   }
 
   async #report(restless: string[]): Promise<CalendarStormReport> {
     const { checked, violations } = await this.#google.control.conformance();
     const { rows } = await this.#inside.query<{ count: number }>(
-      'select count(*)::int as count from calendar_proposals',
+      'select count(*)::int as count from external_changes',
     );
     const compared = await this.#compare();
     return {

@@ -29,7 +29,7 @@ export async function plantEverywhere(
   const wordFor = (place: string) => (typeof word === 'string' ? word : word(place));
   const { rows } = await client.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
-     where c.table_schema = 'public' and c.data_type = 'text' and c.table_name <> 'agenda' and exists (select 1 from information_schema.columns o
+     where c.table_schema = 'public' and c.data_type = 'text' and c.table_name <> 'tenant_schedule' and exists (select 1 from information_schema.columns o
        where o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'tutor_id')
      order by 1, 2`,
   );

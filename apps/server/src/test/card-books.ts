@@ -7,11 +7,11 @@ export async function cardDifferences(
   control: StripeStandIn['control'],
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await inside.query<{ session_id: string; paid: number; back: number }>(
-    `select c.session_id, coalesce(p.amount, 0) as paid, coalesce(p.refunded, 0) as back
+  const { rows } = await inside.query<{ stripe_session_id: string; paid: number; back: number }>(
+    `select c.stripe_session_id, coalesce(p.amount, 0) as paid, coalesce(p.refunded, 0) as back
      from checkouts c left join payments p on p.tutor_id = c.tutor_id and p.id = c.payment_id`,
   );
-  const ours = new Map(rows.map((row) => [row.session_id, `${row.paid} less ${row.back}`]));
+  const ours = new Map(rows.map((row) => [row.stripe_session_id, `${row.paid} less ${row.back}`]));
   const differences: string[] = [];
   for (const accountId of accountIds) {
     const [books] = await control.books(accountId);

@@ -199,7 +199,7 @@ class Storm {
     }
     // The app knows of the payment once it has heard of it; whoever asks earlier is told that there is none.
     const { rows } = await this.#inside.query<{ payment_id: number }>(
-      'select payment_id from checkouts where session_id = $1 and payment_id is not null',
+      'select payment_id from checkouts where stripe_session_id = $1 and payment_id is not null',
       [sessionId],
     );
     const id = rows[0]?.payment_id;
@@ -216,9 +216,10 @@ class Storm {
     const object = { id: sessionId, object: 'checkout.session', payment_status: 'paid' };
     const about = kind === 'other-account' ? {} : { account };
     const { eventId } = await this.#stripe.control.forge(kind, { ...about, object });
-    const { rowCount } = await this.#inside.query('select 1 from card_events where event_id = $1', [
-      eventId,
-    ]);
+    const { rowCount } = await this.#inside.query(
+      'select 1 from webhook_events where event_id = $1',
+      [eventId],
+    );
     this.#forged += 1;
     this.#forgedTaken += rowCount ?? 0;
   }
@@ -266,7 +267,7 @@ class Storm {
 
   async #notOnce(): Promise<number> {
     const { rows } = await this.#inside.query<{ off: number }>(
-      `select abs((select count(*) from card_events) - (select count(*) from jobs.job where name = 'card-event'))::int
+      `select abs((select count(*) from webhook_events) - (select count(*) from jobs.job where name = 'card-event'))::int
         as off`,
     );
     return rows[0]?.off ?? -1;

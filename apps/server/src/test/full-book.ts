@@ -166,7 +166,7 @@ export async function fillTraces(
 ): Promise<void> {
   const Begin = begin.charAt(0).toUpperCase() + begin.slice(1);
   await client.query(
-    `insert into notifications (tutor_id, id, occasion, kind, text, needs_you, created_at) values
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at) values
      ($1, 9001, 'claim 1', 'transfer_claimed', '${Begin}car ${Begin}car says that £20 was sent by bank transfer.', true, now()),
      ($1, 9002, 'stopped +447700933333 now', 'message_failed', '${Begin}solo wrote STOP.', true, now()),
      ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved ${Begin}stu in Google.', true, now())`,

@@ -24,7 +24,7 @@ export async function countFrom(
   if (from === 0) return;
   for (const kind of kinds)
     await maintenance.query(
-      `insert into counters (tutor_id, kind, last_id) values ($1, $2, $3)
+      `insert into id_sequences (tutor_id, kind, last_id) values ($1, $2, $3)
        on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
       [tutorId, kind, from],
     );

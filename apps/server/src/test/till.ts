@@ -66,7 +66,7 @@ export async function openCardHouse(environment: Record<string, string> = {}): P
 /** What the provider calls a tutor's account, which no tutor ever sees. */
 export async function accountOf(house: Pick<House, 'admin'>, browser: Browser): Promise<string> {
   const { rows } = await house.admin.query<{ account_id: string }>(
-    `select c.account_id from card_accounts c join directory d on d.tutor_id = c.tutor_id where d.username = $1`,
+    `select c.account_id from card_accounts c join login_directory d on d.tutor_id = c.tutor_id where d.username = $1`,
     [(await browser.call(accounts.me)).body.username],
   );
   return rows[0]?.account_id ?? '';

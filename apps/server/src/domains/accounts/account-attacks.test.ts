@@ -23,7 +23,7 @@ test('[V8.3.1, V15.3.3, T01] who somebody is comes from the login alone: ids in 
   const { browser: victim, input } = await confirmed(house);
   const { browser } = await confirmed(house);
   const { rows } = await house.admin.query<{ tutor_id: string; public_id: string }>(
-    'select t.tutor_id, t.public_id from tutors t join directory d using (tutor_id) where d.email = $1',
+    'select t.tutor_id, t.public_id from tutors t join login_directory d using (tutor_id) where d.email = $1',
     [input.email],
   );
   const [{ tutor_id: tutorId, public_id: publicId } = { tutor_id: '', public_id: '' }] = rows;
@@ -209,9 +209,9 @@ describe('what must not come out', () => {
     const { browser, input, secret, recoveryCodes } = await withAuthenticator(house);
     const { device } = await addPasskeyTo(browser);
     const { rows } = await house.admin.query<Record<string, string>>(
-      `select d.tutor_id::text, d.password_hash, a.sealed_secret, encode(l.token_hash, 'hex') as token_hash,
+      `select d.tutor_id::text, d.password_hash, a.encrypted_secret, encode(l.token_hash, 'hex') as token_hash,
          encode(p.public_key, 'base64') as public_key
-       from directory d join authenticators a using (tutor_id) join logins l using (tutor_id)
+       from login_directory d join totp_credentials a using (tutor_id) join logins l using (tutor_id)
        join passkeys p using (tutor_id) where d.email = $1`,
       [input.email],
     );

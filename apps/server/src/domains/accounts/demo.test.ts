@@ -25,7 +25,7 @@ describe('the demo account', () => {
     expect((await browser.call(accounts.updateMe, { body: change })).status).toBe(403);
     await house.browser().call(accounts.forgotPassword, { body: { account: DEMO.username } });
     await browser.call(accounts.resendVerification);
-    const links = await house.context.db.global.selectFrom('mail_links').selectAll().execute();
+    const links = await house.context.db.global.selectFrom('email_tokens').selectAll().execute();
     expect(links).toEqual([]);
     expect(house.mailbox.mails()).toEqual([]);
   });

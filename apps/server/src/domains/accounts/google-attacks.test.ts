@@ -48,7 +48,7 @@ describe('[API-12, T01] what the browser says about a person changes nothing', (
     expect(answer.body).toMatchObject({ name: 'Honest Name', email: person.email });
     expect(answer.body.username).toBe(person.email.split('@')[0]);
     const { rows } = await house.admin.query(
-      'select subject from identities join directory using (tutor_id) where email = $1',
+      'select subject from identities join login_directory using (tutor_id) where email = $1',
       [person.email],
     );
     expect(rows).not.toContainEqual({ subject: '2001' });
@@ -135,7 +135,7 @@ describe('[API-12, T01] what the browser says about a person changes nothing', (
     const state = new URL(await setOut(browser)).searchParams.get('state') ?? '';
     const secrets = [credential, state, browser.cookies.get('lessonbook-google') ?? ''];
     const { rows } = await house.admin.query<{ row: string }>(
-      `select t::text as row from google_tickets t union all select a::text from google_attempts a`,
+      `select t::text as row from oauth_tickets t union all select a::text from google_oauth_states a`,
     );
     const kept = rows.map(({ row }) => row).join('\n');
     for (const secret of secrets) {
@@ -151,7 +151,7 @@ test('what has run out is forgotten: names and addresses are kept no longer than
   await setOut(browser);
   const left = async () => {
     const { rows } = await house.admin.query<{ left: string }>(
-      'select (select count(*) from google_tickets) + (select count(*) from google_attempts) as left',
+      'select (select count(*) from oauth_tickets) + (select count(*) from google_oauth_states) as left',
     );
     return Number(rows[0]?.left);
   };

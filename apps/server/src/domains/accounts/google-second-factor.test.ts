@@ -25,7 +25,7 @@ afterAll(() => house.close());
 
 async function identitiesOf(email: string): Promise<number> {
   const { rows } = await house.admin.query(
-    'select 1 from identities join directory using (tutor_id) where email = $1',
+    'select 1 from identities join login_directory using (tutor_id) where email = $1',
     [email],
   );
   return rows.length;

@@ -38,7 +38,7 @@ export const securityMail = defineJob({
 
 /** Forgets logins, links and rate limits that have run out. */
 const tidy = defineJob({
-  name: 'tidy-accounts',
+  name: 'cleanup-accounts',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 30,
@@ -49,7 +49,7 @@ const tidy = defineJob({
 
 /** Lets an old sealing key be taken out a day after the new one came. */
 const reseal = defineJob({
-  name: 'reseal-authenticators',
+  name: 'rotate-totp-encryption',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 30,

@@ -32,7 +32,7 @@ async function asked(person: AtGoogle) {
 
 async function identitiesOf(email: string): Promise<number> {
   const { rows } = await house.admin.query<{ count: string }>(
-    'select count(*) from identities join directory using (tutor_id) where email = $1',
+    'select count(*) from identities join login_directory using (tutor_id) where email = $1',
     [email],
   );
   return Number(rows[0]?.count);
@@ -72,14 +72,14 @@ describe('by itself', () => {
     await confirmed(house, { email: person.email });
     await inByGoogle(house, person);
     await toldAbout(person.email);
-    const { rows } = await house.admin.query<{ id: string; told_at: Date | null }>(
-      'select id, told_at from identities join directory using (tutor_id) where email = $1',
+    const { rows } = await house.admin.query<{ id: string; owner_notified_at: Date | null }>(
+      'select id, owner_notified_at from identities join login_directory using (tutor_id) where email = $1',
       [person.email],
     );
     await expect
       .poll(async () => {
         const told = await house.admin.query(
-          'select 1 from identities where id = $1 and told_at is not null',
+          'select 1 from identities where id = $1 and owner_notified_at is not null',
           [rows[0]?.id],
         );
         return told.rowCount;

@@ -143,8 +143,8 @@ describe('being signed in', () => {
     );
     expect(
       await house.context.db.global
-        .selectFrom('agenda')
-        .where('kind', '=', 'tidy-accounts')
+        .selectFrom('tenant_schedule')
+        .where('kind', '=', 'cleanup-accounts')
         .select('tutor_id')
         .execute(),
     ).toEqual([]);

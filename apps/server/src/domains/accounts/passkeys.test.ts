@@ -225,7 +225,9 @@ describe('a passkey is not added', () => {
     const { browser } = await confirmed(house);
     const { question } = (await browser.call(secondFactor.askToAddPasskey)).body;
     const answer = new PasskeyDevice('http://localhost:1').make(question);
-    await house.admin.query("update logins set confirmed_at = confirmed_at - interval '1 hour'");
+    await house.admin.query(
+      "update logins set reauthenticated_at = reauthenticated_at - interval '1 hour'",
+    );
     const added = await browser.call(secondFactor.addPasskey, { body: { name: 'Phone', answer } });
     expect([added.status, added.error.code]).toEqual([403, 'confirmation_needed']);
     expect((await browser.call(secondFactor.askToAddPasskey)).status).toBe(403);

@@ -93,11 +93,11 @@ describe('the authenticator app', () => {
     const { secret, input } = await withAuthenticator(house);
     const sealed = async () =>
       (
-        await house.admin.query<{ sealed_secret: string }>(
-          'select sealed_secret from authenticators a join directory d using (tutor_id) where d.email = $1',
+        await house.admin.query<{ encrypted_secret: string }>(
+          'select encrypted_secret from totp_credentials a join login_directory d using (tutor_id) where d.email = $1',
           [input.email],
         )
-      ).rows[0]?.sealed_secret ?? '';
+      ).rows[0]?.encrypted_secret ?? '';
     expect(await sealed()).toMatch(/^one\./);
     expect(await sealed()).not.toContain(secret);
 
@@ -130,7 +130,7 @@ describe('[V2.3.1, T05] before the second factor there is no login', () => {
       }
     }
     const { rows } = await house.admin.query(
-      'select l.created_at from logins l join directory d using (tutor_id) where d.email = $1',
+      'select l.created_at from logins l join login_directory d using (tutor_id) where d.email = $1',
       [input.email],
     );
     expect(rows).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('[V2.3.1, T05] before the second factor there is no login', () => {
 
     house.clock.forward({ days: 1 });
     await tidyAccounts(house.context);
-    expect((await house.admin.query('select 1 from second_steps')).rowCount).toBe(0);
+    expect((await house.admin.query('select 1 from mfa_challenges')).rowCount).toBe(0);
   });
 
   test('[V6.6.3] five tries, then not even the right code; and not many more tickets than that', async () => {
@@ -225,7 +225,7 @@ describe('[V6.5.1] codes are good once', () => {
     async (code) => {
       const { input } = await withAuthenticator(house);
       await house.admin.query(
-        'delete from recovery_codes where tutor_id = (select tutor_id from directory where email = $1)',
+        'delete from recovery_codes where tutor_id = (select tutor_id from login_directory where email = $1)',
         [input.email],
       );
       const { browser } = await givePassword(house, input);

@@ -213,7 +213,7 @@ describe('mails about the account', () => {
     expect(subjectsTo(input.email)).toEqual(['New login to Lessonbook']);
     // Gone once sent: nothing is kept about where somebody logged in.
     await expect
-      .poll(async () => (await house.admin.query('select 1 from security_notices')).rowCount)
+      .poll(async () => (await house.admin.query('select 1 from security_email_outbox')).rowCount)
       .toBe(0);
   });
 
@@ -222,7 +222,7 @@ describe('mails about the account', () => {
     await logIn(input.username);
     await logIn(input.username);
     const { rowCount } = await house.admin.query(
-      'select 1 from security_notices where email = $1',
+      'select 1 from security_email_outbox where email = $1',
       [input.email],
     );
     expect(rowCount).toBe(0);

@@ -113,7 +113,7 @@ describe('consent', () => {
 
   test('the demo cannot be connected', async () => {
     const { username } = (await desk.browser.call(accounts.me)).body;
-    await all.house.admin.query('update directory set is_demo = true where username = $1', [
+    await all.house.admin.query('update login_directory set is_demo = true where username = $1', [
       username,
     ]);
     const refused = await desk.browser.call(calendar.connectCalendar);
@@ -123,13 +123,13 @@ describe('consent', () => {
 
   test('[V10.1.1] the way in is kept sealed, for this tutor alone', async () => {
     await connect();
-    const { rows } = await all.house.admin.query<{ sealed_token: string }>(
-      `select sealed_token from calendar_links where sealed_token is not null`,
+    const { rows } = await all.house.admin.query<{ encrypted_token: string }>(
+      `select encrypted_token from calendar_connections where encrypted_token is not null`,
     );
     expect(rows.length).toBeGreaterThan(0);
-    for (const { sealed_token } of rows) {
-      expect(sealed_token).toMatch(/^k1\.[\w-]{60,}$/);
-      expect(sealed_token).not.toContain('1//');
+    for (const { encrypted_token } of rows) {
+      expect(encrypted_token).toMatch(/^k1\.[\w-]{60,}$/);
+      expect(encrypted_token).not.toContain('1//');
     }
   });
 });
@@ -203,7 +203,7 @@ describe('losing and finding', () => {
   test('a sealing key that is missing is said, and disconnecting works all the same', async () => {
     await connect();
     await all.house.admin.query(
-      `update calendar_links set sealed_token = replace(sealed_token, 'k1.', 'k0.')`,
+      `update calendar_connections set encrypted_token = replace(encrypted_token, 'k1.', 'k0.')`,
     );
     await addLesson(desk);
     await all.quiet();

@@ -13,7 +13,7 @@ const sync = defineJob({
 });
 
 const rounds = defineJob({
-  name: 'calendar-rounds',
+  name: 'enqueue-calendar-syncs',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 20,

@@ -234,7 +234,7 @@ describe('words that are not to be believed', () => {
     await till.quiet();
     expect(await list(book)).toEqual([]);
     const taken = await till.house.admin.query(
-      `select 1 from card_events where type like 'checkout%' and account_id = $1`,
+      `select 1 from webhook_events where type like 'checkout%' and account_id = $1`,
       [book.accountId],
     );
     expect(taken.rowCount).toBe(0);
@@ -247,7 +247,7 @@ describe('words that are not to be believed', () => {
     await till.stripe.control.payAsBrowser(sessionId, CARD);
     const event = (await till.stripe.control.events('checkout.session.completed')).at(-1);
     await till.house.admin.query(
-      'update card_account_owners set tutor_id = tutor_id where account_id = $1',
+      'update stripe_account_index set tutor_id = tutor_id where account_id = $1',
       [mine.accountId],
     );
     expect(event).toMatchObject({ account: theirs.accountId });

@@ -33,7 +33,7 @@ test('without the unique key of an event, the storm is seen to fail', {
     payments: 8,
     kills: 0,
     patienceMs: 10_000,
-    sabotage: 'alter table card_events drop constraint card_events_pkey',
+    sabotage: 'alter table webhook_events drop constraint webhook_events_pkey',
   });
   expect(report.differences).not.toEqual([]);
 });

@@ -73,7 +73,7 @@ describe('the demo', () => {
     expect((await visit()).login.status).toBe(200);
     await resetDemo({ ...house.context, queue });
     await resetDemo(house.context);
-    const { rows } = await house.admin.query('select username from directory where is_demo');
+    const { rows } = await house.admin.query('select username from login_directory where is_demo');
     expect(rows).toEqual([{ username: DEMO.username }]);
   });
 

@@ -4,7 +4,7 @@ import { moveHorizons } from './service/horizon.ts';
 
 /** Keeps a year of sessions ahead of every tutor who has a lesson that goes on. */
 const horizon = defineJob({
-  name: 'move-horizons',
+  name: 'generate-sessions',
   payload: z.object({}),
   retries: 3,
   retryDelaySeconds: 60,

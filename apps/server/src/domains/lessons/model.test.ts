@@ -56,7 +56,7 @@ async function playSequence(sequence: number): Promise<Played> {
   const random = new Random(sequence);
   house.clock.restart();
   // Tutors of earlier sequences must not wake up when the clock runs ahead again.
-  await house.context.db.global.deleteFrom('agenda').execute();
+  await house.context.db.global.deleteFrom('tenant_schedule').execute();
   const zone = random.pick(ZONES);
   const player = new Player(house, inside, await quickBook(house, zone), zone);
   const steps: Step[] = [];

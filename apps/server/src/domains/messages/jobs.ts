@@ -24,7 +24,7 @@ const news = defineJob({
 
 /** Reminders of lessons and of money that are due by now. */
 const remind = defineJob({
-  name: 'remind-families',
+  name: 'send-reminders',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 20,
@@ -35,7 +35,7 @@ const remind = defineJob({
 
 /** What the tutor should know at the end of a day. */
 const day = defineJob({
-  name: 'tell-the-day',
+  name: 'daily-digest',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 60,

@@ -240,7 +240,7 @@ describe('STOP and START', () => {
     await third.agree(draft?.id ?? 0);
     await settled(third);
     expect(takenBy(book)).toHaveLength(3);
-    const { rows } = await maintenance.query('select * from stopped_numbers');
+    const { rows } = await maintenance.query('select * from whatsapp_opt_outs');
     expect(JSON.stringify(rows)).not.toContain(book.digits);
   });
 

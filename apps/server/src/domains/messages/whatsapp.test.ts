@@ -189,7 +189,7 @@ describe('what is no longer true', () => {
 
   test('the demo sends nothing', async () => {
     const book = await openAgreedBook(place);
-    await maintenance.query('update directory set is_demo = true where tutor_id = $1', [
+    await maintenance.query('update login_directory set is_demo = true where tutor_id = $1', [
       book.tutorId,
     ]);
     await chase(place.house, book);
@@ -317,7 +317,7 @@ test('without an account everything waits in the tray, and nothing can be agreed
     const stop = webhooks.letter(book.digits, 'STOP');
     expect((await webhooks.deliver(url, stop)).status).toBe(404);
     expect((await webhooks.verify(url)).status).toBe(404);
-    const stopped = house.context.db.global.selectFrom('stopped_numbers').selectAll();
+    const stopped = house.context.db.global.selectFrom('whatsapp_opt_outs').selectAll();
     expect(await stopped.execute()).toEqual([]);
     expect(await book.log()).toEqual([draft]);
   } finally {

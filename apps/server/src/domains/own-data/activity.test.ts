@@ -99,6 +99,6 @@ test('it is read in pages, by its tutor alone, and the application cannot change
   const forgotten = await db.withTutor(tutorId, (tx) => tx.deleteFrom('audit_log').execute());
   expect(forgotten[0]?.numDeletedRows).toBe(0n);
   await expect(
-    db.withTutor(tutorId, (tx) => tx.updateTable('audit_log').set({ act: 'login' }).execute()),
+    db.withTutor(tutorId, (tx) => tx.updateTable('audit_log').set({ action: 'login' }).execute()),
   ).rejects.toThrow(/permission denied/);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
     timeZone: 'Etc/UTC',
   });
   browser = tutor.browser;
-  const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from directory');
+  const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from login_directory');
   tutorId = rows[0]?.tutor_id ?? '';
   filled = await fillBook(browser, today);
   await fillTraces(client, tutorId);
@@ -75,7 +75,7 @@ test('each person is in many places before', async () => {
       'public.sessions.cancel_reason',
       'public.time_off.reason',
       'public.messages.text',
-      'public.message_sessions.student',
+      'public.message_sessions.student_name',
       'public.invoice_lines.student_name',
       'public.payments.note',
       'public.notifications.text',
@@ -88,8 +88,8 @@ test('each person is in many places before', async () => {
     expect.arrayContaining([
       'public.carers.relationship',
       'public.families.address',
-      'public.families.reference',
-      'public.invoices.parties',
+      'public.families.payment_reference',
+      'public.invoices.parties_snapshot',
       'public.invoices.note',
       'public.invoice_lines.description',
       'public.charges.description',
@@ -137,7 +137,7 @@ test('an issued invoice can be made anonymous and changed in no other way', asyn
   await owner.connect();
   await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
   for (const change of [
-    `update invoices set parties = parties || '{"to": {"name": "Somebody else", "address": null}}'`,
+    `update invoices set parties_snapshot = parties_snapshot || '{"to": {"name": "Somebody else", "address": null}}'`,
     `update invoices set note = 'something new'`,
     `update invoices set currency = 'EUR'`,
     `update invoice_lines set amount = amount + 1`,
@@ -150,7 +150,7 @@ test('an issued invoice can be made anonymous and changed in no other way', asyn
 
 test('the search finds what is left over, wherever it lies', async () => {
   await client.query(
-    `insert into notifications (tutor_id, id, occasion, kind, text, needs_you, created_at)
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at)
      values ($1, 9100, 'planted', 'trial_ending', 'about QuillSTU', false, now())`,
     [tutorId],
   );
@@ -158,7 +158,7 @@ test('the search finds what is left over, wherever it lies', async () => {
   const owner = new pg.Client(book.databaseUrls.ownerUrl);
   await owner.connect();
   await owner.query(
-    `insert into jobs.job (name, data) values ('tidy-exports', '{"planted":"quillsolo"}')`,
+    `insert into jobs.job (name, data) values ('cleanup-exports', '{"planted":"quillsolo"}')`,
   );
   const found = await findWords(client, ['quillstu', 'quillcar', 'quillsolo']);
   expect(found.filter((place) => !place.startsWith('jobs.'))).toEqual([
@@ -178,11 +178,11 @@ test('[V14.2.4] after the account is deleted there is no word of the tutor left,
   expect(planted.length).toBeGreaterThan(40);
   expect((await findWords(client, ['quilltut'])).length).toBeGreaterThan(40);
   // The last mail must still find its way.
-  await client.query(`update directory set email = 'quilltut@example.com'`);
+  await client.query(`update login_directory set email = 'quilltut@example.com'`);
   await client.query(`update tutors set time_zone = 'Etc/UTC'`);
-  await client.query(`update tutors set leaving_at = now() - interval '1 minute'`);
+  await client.query(`update tutors set deletion_scheduled_at = now() - interval '1 minute'`);
   await client.query(
-    `update agenda set next_due_at = now() - interval '1 minute' where kind = 'leaving'`,
+    `update tenant_schedule set next_due_at = now() - interval '1 minute' where kind = 'account-deletion'`,
   );
   const owner = new pg.Client(book.databaseUrls.ownerUrl);
   await owner.connect();

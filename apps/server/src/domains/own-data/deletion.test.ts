@@ -65,7 +65,7 @@ test('it wants the password, gives 14 days, says so by mail, and can be called o
 test('an account without a password is proven by its username', async () => {
   const { browser, input } = await signedIn(house);
   await house.context.db.global
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ password_hash: null })
     .where('username', '=', input.username)
     .execute();

@@ -23,7 +23,11 @@ const count = async (text: string, values: unknown[] = []): Promise<number> =>
 /** Something old and something young of each kind that is forgotten, in this tutor's book. */
 async function leaveTraces(tutorId: string): Promise<void> {
   const ages = [
-    ['audit_log (tutor_id, id, at, act, facts)', `'login', '{}'`, ['732 days', '700 days']],
+    [
+      'audit_log (tutor_id, id, occurred_at, action, metadata)',
+      `'login', '{}'`,
+      ['732 days', '700 days'],
+    ],
     [
       'idempotency_keys (tutor_id, key, created_at, request_hash, reply)',
       `'\\x00', '{}'`,
@@ -55,7 +59,7 @@ describe('[V14.2.4] what is kept no longer than it serves', () => {
     await leaveTraces(tutorId);
     for (const age of ['31 days', '29 days'])
       await house.admin.query(
-        `insert into card_events (event_id, account_id, type, received_at) values ($1::text, 'acct_x', 'x', $2::timestamptz - $1::text::interval)`,
+        `insert into webhook_events (event_id, account_id, type, received_at) values ($1::text, 'acct_x', 'x', $2::timestamptz - $1::text::interval)`,
         [age, house.clock.now()],
       );
     const revision = (await browser.call(accounts.me)).body.revision;
@@ -63,9 +67,10 @@ describe('[V14.2.4] what is kept no longer than it serves', () => {
     // Not yet: a book is looked at once a week.
     await forgetTraces(house.context);
     expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(3);
-    await house.admin.query(`update agenda set next_due_at = $1 where kind = 'forget-traces'`, [
-      house.clock.now(),
-    ]);
+    await house.admin.query(
+      `update tenant_schedule set next_due_at = $1 where kind = 'retention-purge'`,
+      [house.clock.now()],
+    );
     await forgetTraces(house.context);
     await forgetTraces(house.context);
 
@@ -77,10 +82,10 @@ describe('[V14.2.4] what is kept no longer than it serves', () => {
     expect(
       await count(`from public_links where tutor_id = $1 and kind = 'invoice'`, [tutorId]),
     ).toBe(1);
-    expect(await count('from card_events')).toBe(1);
+    expect(await count('from webhook_events')).toBe(1);
     expect((await browser.call(accounts.me)).body.revision).toBe(revision);
     const { rows } = await house.admin.query<{ due: Date }>(
-      `select next_due_at as due from agenda where kind = 'forget-traces' and tutor_id = $1`,
+      `select next_due_at as due from tenant_schedule where kind = 'retention-purge' and tutor_id = $1`,
       [tutorId],
     );
     expect(rows[0]?.due.toISOString()).toBe('2026-11-23T12:00:00.000Z');
@@ -95,9 +100,9 @@ describe('[V14.2.4] what is kept no longer than it serves', () => {
     await app.query(`select set_config('app.tutor_id', $1, true)`, [tutorId]);
     const gone = await app.query('delete from audit_log');
     expect(gone.rowCount).toBe(0);
-    await expect(app.query(`update audit_log set at = at - interval '3 years'`)).rejects.toThrow(
-      'permission denied',
-    );
+    await expect(
+      app.query(`update audit_log set occurred_at = occurred_at - interval '3 years'`),
+    ).rejects.toThrow('permission denied');
     await app.end();
     expect(await count('from audit_log where tutor_id = $1', [tutorId])).toBe(1);
   });
@@ -133,20 +138,21 @@ describe('[V16.3.1] wrong passwords', () => {
     const { input } = await signedIn(house);
     await Promise.all(Array.from({ length: 5 }, () => guess(input.username)));
     const tutorId = await tutorIdOf(house, input);
-    const { rows } = await house.admin.query('select count from failed_logins where subject = $1', [
-      tutorId,
-    ]);
+    const { rows } = await house.admin.query(
+      'select count from failed_logins where account_key = $1',
+      [tutorId],
+    );
     expect(rows).toEqual([{ count: 5 }]);
   });
 
   test('of names that nobody has are noted without the name, and forgotten after a month', async () => {
     await house.admin.query('delete from failed_logins');
     await guess('nobody.by.that.name');
-    const { rows } = await house.admin.query<{ subject: string }>(
-      'select subject from failed_logins',
+    const { rows } = await house.admin.query<{ account_key: string }>(
+      'select account_key from failed_logins',
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0]?.subject).not.toContain('nobody');
+    expect(rows[0]?.account_key).not.toContain('nobody');
     house.clock.forward({ days: 31 });
     await tidyAccounts(house.context);
     expect(await count('from failed_logins')).toBe(0);

@@ -18,7 +18,7 @@ const exportJob = defineJob({
 });
 
 const tidy = defineJob({
-  name: 'tidy-exports',
+  name: 'cleanup-exports',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 30,
@@ -48,7 +48,7 @@ const deletion = defineJob({
 
 /** What is kept no longer than it serves. */
 const traces = defineJob({
-  name: 'forget-traces',
+  name: 'retention-purge',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 30,

@@ -48,17 +48,17 @@ async function tutorWithBook(house: House) {
     [id],
   );
   await client.query(
-    `insert into calendar_links (tutor_id, sealed_token, calendar_id, since, connected_at, due_at)
+    `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, due_at)
      values ($1, 'sealed', 'calendar', now(), now(), now())`,
     [id],
   );
   await client.query(
-    `insert into agenda values ($1, 'calendar', now()), ($1, 'leaving', now()), ($1, 'reminders', now())
+    `insert into tenant_schedule values ($1, 'calendar', now()), ($1, 'account-deletion', now()), ($1, 'reminders', now())
      on conflict do nothing`,
     [id],
   );
   await client.query(
-    `insert into messages (tutor_id, id, public_id, intent, kind, channel, state, to_name, address, subject, text, created_at)
+    `insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, to_name, address, subject, text, created_at)
      values ($1, 9001, $2, 'test', 'payment_reminder', 'email', 'waiting', 'Ruth', 'late@family.example', 'Late', 'Late', now())`,
     [id, `late-${id}`],
   );
@@ -95,7 +95,7 @@ const loseAda = () => admin.query('delete from tutors where tutor_id = $1', [ada
 
 /** Tables whose rows must be the very same as in the copy. */
 const UNCHANGED = Object.entries(RESTORED)
-  .filter(([name, { change, rows }]) => !change && !rows && name !== 'counters')
+  .filter(([name, { change, rows }]) => !change && !rows && name !== 'id_sequences')
   .map(([name]) => `public.${name}`)
   .filter((name) => name !== 'public.audit_log');
 
@@ -172,18 +172,18 @@ describe('a tutor who was deleted', () => {
     expect({ mails: mails().length, jobs: await jobs() }).toEqual(before);
 
     const { rows: messages } = await admin.query(
-      `select state, problem from messages where tutor_id = $1 and id = 9001`,
+      `select state, failure_reason from messages where tutor_id = $1 and id = 9001`,
       [ada.id],
     );
     expect(messages).toEqual([
-      { state: 'skipped', problem: expect.stringContaining('from a backup') as string },
+      { state: 'skipped', failure_reason: expect.stringContaining('from a backup') as string },
     ]);
     const { rows: tutor } = await admin.query(
       `select (select count(*)::int from messages m where m.tutor_id = t.tutor_id and state = 'waiting') as waiting,
-         (select started_at from reminder_settings r where r.tutor_id = t.tutor_id) as reminders,
-         (select problem || coalesce(sealed_token, '') from calendar_links c where c.tutor_id = t.tutor_id) as calendar,
-         (select count(*)::int from agenda a where a.tutor_id = t.tutor_id and kind in ('leaving', 'calendar', 'reminders')) as due,
-         leaving_at as leaving
+         (select enabled_at from reminder_settings r where r.tutor_id = t.tutor_id) as reminders,
+         (select failure_reason || coalesce(encrypted_token, '') from calendar_connections c where c.tutor_id = t.tutor_id) as calendar,
+         (select count(*)::int from tenant_schedule a where a.tutor_id = t.tutor_id and kind in ('account-deletion', 'calendar', 'reminders')) as due,
+         deletion_scheduled_at as leaving
        from tutors t where tutor_id = $1`,
       [ada.id],
     );
@@ -194,15 +194,15 @@ describe('a tutor who was deleted', () => {
 
   test('a name that another has by now is not taken away', async () => {
     await loseAda();
-    await admin.query('update directory set username = $1, username_key = $1 where tutor_id = $2', [
-      ada.input.username,
-      bob.id,
-    ]);
+    await admin.query(
+      'update login_directory set username = $1, username_key = $1 where tutor_id = $2',
+      [ada.input.username, bob.id],
+    );
     await expect(restoreTutor(copy, admin, ada.input.username)).rejects.toThrow(/by now/);
-    await admin.query('update directory set username = $1, username_key = $1 where tutor_id = $2', [
-      bob.input.username,
-      bob.id,
-    ]);
+    await admin.query(
+      'update login_directory set username = $1, username_key = $1 where tutor_id = $2',
+      [bob.input.username, bob.id],
+    );
     expect((await adasRows())['public.students']).toMatch(/^0 rows/);
     await restoreTutor(copy, admin, ada.input.username);
   });
@@ -248,7 +248,7 @@ describe('a tutor who is there', () => {
     const { rows } = await admin.query(
       `select (select next_invoice_number from business_settings where tutor_id = $1) as number,
          (select count(*)::int from suppressions where tutor_id = $1 and address like 'since%') as no,
-         (select count(*)::int from audit_log where tutor_id = $1 and act = 'book_restored') as acts`,
+         (select count(*)::int from audit_log where tutor_id = $1 and action = 'book_restored') as acts`,
       [ada.id],
     );
     expect(rows[0]).toMatchObject({ number: 50, no: 1 });

@@ -68,7 +68,7 @@ describe('a charge', () => {
         currency: 'GBP',
         due_date: '2026-11-17',
         reversed: false,
-        author: 'tutor',
+        created_by: 'tutor',
         created_at: house.clock.now(),
       },
     ]);

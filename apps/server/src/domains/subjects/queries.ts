@@ -21,7 +21,7 @@ const columns = [
   'description',
   'default_fee as defaultFee',
   'currency',
-  'tone',
+  'color as tone',
 ] as const;
 
 const asColumns = (details: SubjectDetails) => ({
@@ -68,7 +68,7 @@ export async function insertSubject(
       tutor_id: tutorId,
       id: subject.id,
       ...asColumns(subject),
-      tone: subject.tone,
+      color: subject.tone,
       created_at: now,
     })
     .execute();

@@ -48,7 +48,7 @@ export interface ServerLedger {
 
 const LOOK = `
   select
-    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', charged) order by id), '[]')
+    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', is_billable) order by id), '[]')
       from sessions where tutor_id = $1) as sessions,
     (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'session', session_id, 'kind', kind,
         'amount', amount, 'currency', currency, 'due', due_date, 'open', outstanding, 'noted', credited,
@@ -61,7 +61,7 @@ const LOOK = `
     (select coalesce(json_agg(json_build_object('payment', payment_id, 'charge', charge_id, 'amount', amount)), '[]')
       from (select payment_id, charge_id, sum(amount) as amount from allocations where tutor_id = $1
         group by payment_id, charge_id having sum(amount) <> 0) as standing) as standings,
-    (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrects_id,
+    (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrected_invoice_id,
         'void', voided_at is not null, 'total', (select sum(amount) from invoice_lines l
           where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
       from invoices i where tutor_id = $1) as invoices`;

@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/db.ts';
 /** One that has not shown a code yet is no factor. */
 export const authenticatorOf = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('authenticators')
+    .selectFrom('totp_credentials')
     .where('tutor_id', '=', tutorId)
-    .select(['sealed_secret as sealedSecret', 'confirmed_at as confirmedAt']);
+    .select(['encrypted_secret as sealedSecret', 'confirmed_at as confirmedAt']);
 
 /** A new secret in place of one that was never used; one in use stays, and false says so. */
 export async function putNewAuthenticator(
@@ -15,13 +15,13 @@ export async function putNewAuthenticator(
   now: Date,
 ): Promise<boolean> {
   const put = await tx
-    .insertInto('authenticators')
-    .values({ tutor_id: tutorId, sealed_secret: sealedSecret, created_at: now })
+    .insertInto('totp_credentials')
+    .values({ tutor_id: tutorId, encrypted_secret: sealedSecret, created_at: now })
     .onConflict((conflict) =>
       conflict
         .column('tutor_id')
-        .doUpdateSet({ sealed_secret: sealedSecret, created_at: now, last_step: 0 })
-        .where('authenticators.confirmed_at', 'is', null),
+        .doUpdateSet({ encrypted_secret: sealedSecret, created_at: now, last_counter: 0 })
+        .where('totp_credentials.confirmed_at', 'is', null),
     )
     .executeTakeFirst();
   return put.numInsertedOrUpdatedRows === 1n;
@@ -30,10 +30,10 @@ export async function putNewAuthenticator(
 /** One statement decides who uses this half minute's code: of two at the same moment, one comes too late. */
 export async function spendStep(tx: Tx, tutorId: string, step: number): Promise<boolean> {
   const spent = await tx
-    .updateTable('authenticators')
-    .set({ last_step: step })
+    .updateTable('totp_credentials')
+    .set({ last_counter: step })
     .where('tutor_id', '=', tutorId)
-    .where('last_step', '<', step)
+    .where('last_counter', '<', step)
     .executeTakeFirst();
   return spent.numUpdatedRows === 1n;
 }
@@ -44,15 +44,15 @@ export async function resealAuthenticator(
   sealedSecret: string,
 ): Promise<void> {
   await tx
-    .updateTable('authenticators')
-    .set({ sealed_secret: sealedSecret })
+    .updateTable('totp_credentials')
+    .set({ encrypted_secret: sealedSecret })
     .where('tutor_id', '=', tutorId)
     .execute();
 }
 
 export async function confirmAuthenticator(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
-    .updateTable('authenticators')
+    .updateTable('totp_credentials')
     .set({ confirmed_at: now })
     .where('tutor_id', '=', tutorId)
     .execute();
@@ -63,7 +63,7 @@ export async function deleteAuthenticator(
   tutorId: string,
   addedSince?: Date,
 ): Promise<boolean> {
-  let query = tx.deleteFrom('authenticators').where('tutor_id', '=', tutorId);
+  let query = tx.deleteFrom('totp_credentials').where('tutor_id', '=', tutorId);
   if (addedSince) query = query.where('created_at', '>=', addedSince);
   return (await query.executeTakeFirst()).numDeletedRows === 1n;
 }

@@ -5,11 +5,12 @@ import type { Tx } from '../../../platform/db.ts';
 export async function noteFailedLogin(tx: Tx, subject: string, now: Date): Promise<void> {
   await tx
     .insertInto('failed_logins')
-    .values({ subject, count: 1, last_at: now })
+    .values({ account_key: subject, count: 1, last_failed_at: now })
     .onConflict((conflict) =>
-      conflict
-        .column('subject')
-        .doUpdateSet({ count: sql`failed_logins.count + 1`, last_at: sql`excluded.last_at` }),
+      conflict.column('account_key').doUpdateSet({
+        count: sql`failed_logins.count + 1`,
+        last_failed_at: sql`excluded.last_failed_at`,
+      }),
     )
     .execute();
 }
@@ -21,11 +22,11 @@ export async function takeFailedLogins(
 ): Promise<{ count: number; lastAt: Date } | undefined> {
   return tx
     .deleteFrom('failed_logins')
-    .where('subject', '=', tutorId)
-    .returning(['count', 'last_at as lastAt'])
+    .where('account_key', '=', tutorId)
+    .returning(['count', 'last_failed_at as lastAt'])
     .executeTakeFirst();
 }
 
 export async function forgetFailedLogins(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('failed_logins').where('last_at', '<', before).execute();
+  await tx.deleteFrom('failed_logins').where('last_failed_at', '<', before).execute();
 }

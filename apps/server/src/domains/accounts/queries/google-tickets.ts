@@ -7,7 +7,7 @@ export async function insertAttempt(
   attempt: { stateHash: Buffer; browserHash: Buffer; page: string; expiresAt: Date },
 ): Promise<void> {
   await tx
-    .insertInto('google_attempts')
+    .insertInto('google_oauth_states')
     .values({
       state_hash: attempt.stateHash,
       browser_hash: attempt.browserHash,
@@ -20,7 +20,7 @@ export async function insertAttempt(
 /** Which page this browser left with this state, told once: of two at the same moment one finds nothing. */
 export async function takeAttempt(tx: Tx, stateHash: Buffer, browserHash: Buffer, now: Date) {
   return tx
-    .deleteFrom('google_attempts')
+    .deleteFrom('google_oauth_states')
     .where('state_hash', '=', stateHash)
     .where('browser_hash', '=', browserHash)
     .where('expires_at', '>', now)
@@ -43,7 +43,7 @@ export interface NewTicket {
 
 export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<void> {
   await tx
-    .insertInto('google_tickets')
+    .insertInto('oauth_tickets')
     .values({
       id: ticket.id,
       token_hash: ticket.tokenHash,
@@ -62,7 +62,7 @@ export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<void> {
 
 const ticketsOf = (tx: Tx, browserHash: Buffer, purpose: TicketPurpose, now: Date) =>
   tx
-    .selectFrom('google_tickets')
+    .selectFrom('oauth_tickets')
     .where('browser_hash', '=', browserHash)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
@@ -98,7 +98,7 @@ export type Ticket = NonNullable<Awaited<ReturnType<typeof openTicket>>>;
 /** One statement decides who spends it: of two at the same moment, one finds it gone. */
 export async function spendTicket(tx: Tx, id: string, purpose: TicketPurpose): Promise<boolean> {
   const spent = await tx
-    .deleteFrom('google_tickets')
+    .deleteFrom('oauth_tickets')
     .where('id', '=', id)
     .where('purpose', '=', purpose)
     .executeTakeFirst();
@@ -108,7 +108,7 @@ export async function spendTicket(tx: Tx, id: string, purpose: TicketPurpose): P
 /** It signs nobody in any more; with the password it links. */
 export async function keepTicketForLink(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
   const kept = await tx
-    .updateTable('google_tickets')
+    .updateTable('oauth_tickets')
     .set({ purpose: 'link', expires_at: expiresAt })
     .where('id', '=', id)
     .where('purpose', '=', 'sign-in')
@@ -118,6 +118,6 @@ export async function keepTicketForLink(tx: Tx, id: string, expiresAt: Date): Pr
 
 /** What has run out; names and addresses are kept no longer than they serve. */
 export async function forgetGoogleTraces(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('google_attempts').where('expires_at', '<=', now).execute();
-  await tx.deleteFrom('google_tickets').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('google_oauth_states').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('oauth_tickets').where('expires_at', '<=', now).execute();
 }

@@ -25,7 +25,7 @@ export async function insertIdentity(
       id: identity.id,
       tutor_id: identity.tutorId,
       created_at: identity.now,
-      told_at: identity.toldAt,
+      owner_notified_at: identity.toldAt,
     })
     .execute();
 }
@@ -38,13 +38,13 @@ export async function deleteIdentitiesOf(tx: Tx, tutorId: string): Promise<void>
 export async function untoldIdentity(tx: Tx, id: string) {
   return tx
     .selectFrom('identities')
-    .innerJoin('directory', 'directory.tutor_id', 'identities.tutor_id')
+    .innerJoin('login_directory', 'login_directory.tutor_id', 'identities.tutor_id')
     .where('identities.id', '=', id)
-    .where('identities.told_at', 'is', null)
-    .select(['identities.id', 'directory.email'])
+    .where('identities.owner_notified_at', 'is', null)
+    .select(['identities.id', 'login_directory.email'])
     .executeTakeFirst();
 }
 
 export async function noteOwnerTold(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('identities').set({ told_at: now }).where('id', '=', id).execute();
+  await tx.updateTable('identities').set({ owner_notified_at: now }).where('id', '=', id).execute();
 }

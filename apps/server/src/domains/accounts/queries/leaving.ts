@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
 export async function setLeaving(tx: Tx, tutorId: string, at: Date | null): Promise<void> {
-  await tx.updateTable('tutors').set({ leaving_at: at }).where('tutor_id', '=', tutorId).execute();
+  await tx
+    .updateTable('tutors')
+    .set({ deletion_scheduled_at: at })
+    .where('tutor_id', '=', tutorId)
+    .execute();
 }
 
 export const proofOf = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
     .select(['username_key as usernameKey', 'password_hash as passwordHash']);
 

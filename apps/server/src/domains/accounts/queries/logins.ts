@@ -20,7 +20,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
       user_agent: login.userAgent,
       created_at: login.now,
       last_seen_at: login.now,
-      confirmed_at: login.now,
+      reauthenticated_at: login.now,
       expires_at: login.expiresAt,
     })
     .execute();
@@ -102,7 +102,7 @@ export async function isConfirmedSince(tx: Tx, tokenHash: Buffer, since: Date): 
   const row = await tx
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
-    .where('confirmed_at', '>', since)
+    .where('reauthenticated_at', '>', since)
     .select('token_hash')
     .executeTakeFirst();
   return row !== undefined;
@@ -111,7 +111,7 @@ export async function isConfirmedSince(tx: Tx, tokenHash: Buffer, since: Date): 
 export async function noteConfirmed(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
   await tx
     .updateTable('logins')
-    .set({ confirmed_at: now })
+    .set({ reauthenticated_at: now })
     .where('token_hash', '=', tokenHash)
     .execute();
 }
@@ -124,7 +124,7 @@ export async function forgetExpired(tx: Tx, tutorId: string, now: Date): Promise
     .where('expires_at', '<=', now)
     .execute();
   await tx
-    .deleteFrom('mail_links')
+    .deleteFrom('email_tokens')
     .where('tutor_id', '=', tutorId)
     .where('expires_at', '<=', now)
     .execute();
@@ -135,7 +135,7 @@ export async function forgetExpired(tx: Tx, tutorId: string, now: Date): Promise
         .where('tutor_id', '=', tutorId)
         .select('expires_at')
         .unionAll((union) =>
-          union.selectFrom('mail_links').where('tutor_id', '=', tutorId).select('expires_at'),
+          union.selectFrom('email_tokens').where('tutor_id', '=', tutorId).select('expires_at'),
         )
         .as('left'),
     )

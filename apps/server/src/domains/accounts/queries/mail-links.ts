@@ -13,7 +13,7 @@ export interface NewMailLink {
 
 export async function insertMailLink(tx: Tx, link: NewMailLink): Promise<void> {
   await tx
-    .insertInto('mail_links')
+    .insertInto('email_tokens')
     .values({
       id: link.id,
       tutor_id: link.tutorId,
@@ -29,7 +29,7 @@ export async function insertMailLink(tx: Tx, link: NewMailLink): Promise<void> {
 /** Null when it no longer needs to go: sent, used or run out. */
 export async function unsentMailLink(tx: Tx, id: string, now: Date) {
   return tx
-    .selectFrom('mail_links')
+    .selectFrom('email_tokens')
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('used_at', 'is', null)
@@ -39,13 +39,13 @@ export async function unsentMailLink(tx: Tx, id: string, now: Date) {
 }
 
 export async function noteLinkSent(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('mail_links').set({ sent_at: now }).where('id', '=', id).execute();
+  await tx.updateTable('email_tokens').set({ sent_at: now }).where('id', '=', id).execute();
 }
 
 /** Whose link this is, if it can still be used. A token of another purpose is not found. */
 export async function openMailLink(tx: Tx, purpose: LinkPurpose, tokenHash: Buffer, now: Date) {
   return tx
-    .selectFrom('mail_links')
+    .selectFrom('email_tokens')
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
@@ -57,7 +57,7 @@ export async function openMailLink(tx: Tx, purpose: LinkPurpose, tokenHash: Buff
 /** One statement decides who spends it: of two at the same moment, one finds it used. */
 export async function spendMailLink(tx: Tx, id: string, now: Date): Promise<boolean> {
   const spent = await tx
-    .updateTable('mail_links')
+    .updateTable('email_tokens')
     .set({ used_at: now })
     .where('id', '=', id)
     .where('used_at', 'is', null)
@@ -73,7 +73,7 @@ export async function voidMailLinks(
   now: Date,
 ): Promise<void> {
   await tx
-    .updateTable('mail_links')
+    .updateTable('email_tokens')
     .set({ used_at: now })
     .where('tutor_id', '=', tutorId)
     .where('purpose', '=', purpose)

@@ -11,7 +11,7 @@ export interface NewNotice {
 
 export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {
   await tx
-    .insertInto('security_notices')
+    .insertInto('security_email_outbox')
     .values({
       tutor_id: notice.tutorId,
       id: notice.id,
@@ -25,7 +25,7 @@ export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {
 
 export const noticeById = (tx: Tx, tutorId: string, id: string) =>
   tx
-    .selectFrom('security_notices')
+    .selectFrom('security_email_outbox')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .select(['kind', 'email', 'detail', 'created_at as createdAt']);
@@ -33,7 +33,7 @@ export const noticeById = (tx: Tx, tutorId: string, id: string) =>
 /** It has gone out: no trace of where somebody logged in is kept for it. */
 export async function deleteNotice(tx: Tx, tutorId: string, id: string): Promise<void> {
   await tx
-    .deleteFrom('security_notices')
+    .deleteFrom('security_email_outbox')
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .execute();

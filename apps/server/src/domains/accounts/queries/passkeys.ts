@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db.ts';
 import type { KnownPasskey } from '../../../platform/passkeys.ts';
 
-export type PasskeyPurpose = 'add' | 'log-in' | 'second-step' | 'confirm';
+export type PasskeyPurpose = 'register' | 'login' | 'mfa' | 'reauthenticate';
 
 const columns = [
   'credential_id as credentialId',
@@ -111,7 +111,7 @@ export async function insertChallenge(
     .values({
       challenge_hash: challenge.hash,
       purpose: challenge.purpose,
-      holder_hash: challenge.holderHash,
+      browser_hash: challenge.holderHash,
       expires_at: challenge.expiresAt,
     })
     .execute();
@@ -127,7 +127,7 @@ export async function takeChallenge(
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', challenge.hash)
     .where('purpose', '=', challenge.purpose)
-    .where('holder_hash', '=', challenge.holderHash)
+    .where('browser_hash', '=', challenge.holderHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return taken.numDeletedRows === 1n;

@@ -10,12 +10,12 @@ export interface NewSecondStep {
 
 export async function insertSecondStep(tx: Tx, step: NewSecondStep): Promise<void> {
   await tx
-    .insertInto('second_steps')
+    .insertInto('mfa_challenges')
     .values({
       token_hash: step.tokenHash,
       tutor_id: step.tutorId,
       google_subject: step.googleSubject,
-      tries_left: step.triesLeft,
+      attempts_left: step.triesLeft,
       expires_at: step.expiresAt,
     })
     .execute();
@@ -23,9 +23,9 @@ export async function insertSecondStep(tx: Tx, step: NewSecondStep): Promise<voi
 
 export async function openSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
-    .selectFrom('second_steps')
+    .selectFrom('mfa_challenges')
     .where('token_hash', '=', tokenHash)
-    .where('tries_left', '>', 0)
+    .where('attempts_left', '>', 0)
     .where('expires_at', '>', now)
     .select('tutor_id as tutorId')
     .executeTakeFirst();
@@ -34,10 +34,10 @@ export async function openSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
 /** One statement takes the try and tells whose it is: of many at the same moment, no more than are left. */
 export async function takeTry(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
-    .updateTable('second_steps')
-    .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
+    .updateTable('mfa_challenges')
+    .set((eb) => ({ attempts_left: eb('attempts_left', '-', 1) }))
     .where('token_hash', '=', tokenHash)
-    .where('tries_left', '>', 0)
+    .where('attempts_left', '>', 0)
     .where('expires_at', '>', now)
     .returning('tutor_id as tutorId')
     .executeTakeFirst();
@@ -46,7 +46,7 @@ export async function takeTry(tx: Tx, tokenHash: Buffer, now: Date) {
 /** Gone, so that it makes one login and no more. */
 export async function spendSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
-    .deleteFrom('second_steps')
+    .deleteFrom('mfa_challenges')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .returning('google_subject as googleSubject')
@@ -54,10 +54,10 @@ export async function spendSecondStep(tx: Tx, tokenHash: Buffer, now: Date) {
 }
 
 export async function deleteSecondStepsOf(tx: Tx, tutorId: string): Promise<void> {
-  await tx.deleteFrom('second_steps').where('tutor_id', '=', tutorId).execute();
+  await tx.deleteFrom('mfa_challenges').where('tutor_id', '=', tutorId).execute();
 }
 
 export async function forgetSecondSteps(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('second_steps').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('mfa_challenges').where('expires_at', '<=', now).execute();
   await tx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
 }

@@ -31,7 +31,7 @@ export async function insertTutor(tx: Tx, tutor: NewTutor): Promise<void> {
     })
     .execute();
   await tx
-    .insertInto('directory')
+    .insertInto('login_directory')
     .values({
       tutor_id: tutor.tutorId,
       username: tutor.username,
@@ -53,14 +53,14 @@ export const tutorById = prepared((tx, tutorId: string) =>
       'name',
       'time_zone as timeZone',
       'trial_ends_at as trialEndsAt',
-      'leaving_at as leavingAt',
+      'deletion_scheduled_at as leavingAt',
       'revision',
     ]),
 );
 
 export const directoryEntry = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
     .select([
       'username',
@@ -72,7 +72,7 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
 
 export const passwordOf = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
     .select('password_hash as passwordHash');
 
@@ -82,13 +82,13 @@ export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
 /** Holds the account's entry: whoever comes in and whoever changes how one comes in wait for each other. */
 export async function lockEntry(tx: Tx, tutorId: string) {
   return tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
     .select([
       'email',
       'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
-      'devices_since as devicesSince',
+      'devices_valid_after as devicesSince',
       'first_login_at as firstLoginAt',
       'is_demo as isDemo',
     ])
@@ -100,7 +100,7 @@ export type LockedEntry = Awaited<ReturnType<typeof lockEntry>>;
 
 export async function noteFirstLogin(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ first_login_at: now })
     .where('tutor_id', '=', tutorId)
     .execute();
@@ -109,8 +109,8 @@ export async function noteFirstLogin(tx: Tx, tutorId: string, now: Date): Promis
 /** Every browser is a stranger from now on. */
 export async function forgetDevices(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
-    .updateTable('directory')
-    .set({ devices_since: now })
+    .updateTable('login_directory')
+    .set({ devices_valid_after: now })
     .where('tutor_id', '=', tutorId)
     .execute();
 }
@@ -118,13 +118,13 @@ export async function forgetDevices(tx: Tx, tutorId: string, now: Date): Promise
 /** For logging in and for resetting: by username or by e-mail address. */
 export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key: string) {
   return tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where(by, '=', key)
     .select([
       'tutor_id as tutorId',
       'email',
       'password_hash as passwordHash',
-      'devices_since as devicesSince',
+      'devices_valid_after as devicesSince',
       'is_demo as isDemo',
     ])
     .executeTakeFirst();
@@ -133,19 +133,19 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
 /** What decides whether somebody whom Google vouches for may have this account. */
 export async function accountByEmail(tx: Tx, emailKey: string) {
   return tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('email_key', '=', emailKey)
     .select((eb) => [
       'tutor_id as tutorId',
       'email_verified_at as emailVerifiedAt',
       'password_hash as passwordHash',
-      'devices_since as devicesSince',
+      'devices_valid_after as devicesSince',
       'is_demo as isDemo',
       eb
         .exists(
           eb
             .selectFrom('identities')
-            .whereRef('identities.tutor_id', '=', 'directory.tutor_id')
+            .whereRef('identities.tutor_id', '=', 'login_directory.tutor_id')
             .select('identities.id'),
         )
         .$castTo<boolean>()
@@ -157,7 +157,7 @@ export async function accountByEmail(tx: Tx, emailKey: string) {
 /** Which of these usernames somebody has already. */
 export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('username_key', '=', (eb) => eb.fn.any(eb.val([...keys])))
     .select('username_key as key')
     .execute();
@@ -166,7 +166,7 @@ export async function takenUsernames(tx: Tx, keys: readonly string[]): Promise<S
 
 export async function isEmailTaken(tx: Tx, emailKey: string, except: string): Promise<boolean> {
   const row = await tx
-    .selectFrom('directory')
+    .selectFrom('login_directory')
     .where('email_key', '=', emailKey)
     .where('tutor_id', '<>', except)
     .select('tutor_id')
@@ -192,7 +192,7 @@ export async function setPendingEmail(
   email: string | null,
 ): Promise<void> {
   await tx
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ pending_email: email })
     .where('tutor_id', '=', tutorId)
     .execute();
@@ -206,7 +206,7 @@ export async function setVerifiedEmail(
   now: Date,
 ): Promise<void> {
   await tx
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ email, email_key: emailKey, email_verified_at: now, pending_email: null })
     .where('tutor_id', '=', tutorId)
     .execute();
@@ -214,7 +214,7 @@ export async function setVerifiedEmail(
 
 export async function setPassword(tx: Tx, tutorId: string, passwordHash: string): Promise<void> {
   await tx
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ password_hash: passwordHash })
     .where('tutor_id', '=', tutorId)
     .execute();
@@ -232,7 +232,7 @@ export async function renameAccount(
   email: string,
 ): Promise<void> {
   await tx
-    .updateTable('directory')
+    .updateTable('login_directory')
     .set({ username, username_key: username, email, email_key: email })
     .where('tutor_id', '=', tutorId)
     .execute();

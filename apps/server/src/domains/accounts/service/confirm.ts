@@ -41,7 +41,10 @@ export async function confirmByCode(context: Context, login: Login, code: string
   );
 }
 
-const asking = (login: Login) => ({ purpose: 'confirm' as const, holderHash: login.tokenHash });
+const asking = (login: Login) => ({
+  purpose: 'reauthenticate' as const,
+  holderHash: login.tokenHash,
+});
 
 export async function askToConfirm(context: Context, login: Login) {
   const known = await passkeysOf(context.db.global, login.tutorId).execute();

@@ -12,7 +12,7 @@ import { keepQuestion, notePasskey, siteOf, whoSigned } from './passkey-question
 import { readUser } from './profile.ts';
 import { startLogin } from './start-login.ts';
 
-const asking = (browser: string) => ({ purpose: 'log-in' as const, holderHash: sha256(browser) });
+const asking = (browser: string) => ({ purpose: 'login' as const, holderHash: sha256(browser) });
 
 /** Any passkey for this site will do: the device shows which it has. The browser is known by a cookie for this alone. */
 export async function askPasskey(

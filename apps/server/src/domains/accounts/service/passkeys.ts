@@ -17,7 +17,7 @@ import { readUser } from './profile.ts';
 
 const MOST = 10;
 
-const adding = (login: Login) => ({ purpose: 'add' as const, holderHash: login.tokenHash });
+const adding = (login: Login) => ({ purpose: 'register' as const, holderHash: login.tokenHash });
 
 export async function askToAddPasskey(context: Context, login: Login) {
   const site = siteOf(context);

@@ -5,7 +5,7 @@ import { needsResealing, seal, unseal } from '../../../platform/sealing.ts';
 import { authenticatorOf, resealAuthenticator } from '../queries/factors.ts';
 
 /** On the agenda while a tutor has an authenticator app. */
-export const RESEAL = 'reseal-authenticator';
+export const RESEAL = 'rotate-totp-encryption';
 const AT_ONCE = 100;
 
 /** Once a day each app's secret is sealed by the newest key, so that an old key can be taken out. */

@@ -47,7 +47,7 @@ export async function giveCode(
   });
 }
 
-const asking = (token: string) => ({ purpose: 'second-step' as const, holderHash: sha256(token) });
+const asking = (token: string) => ({ purpose: 'mfa' as const, holderHash: sha256(token) });
 
 export async function askSecondPasskey(context: Context, token: string) {
   const { db, clock } = context;

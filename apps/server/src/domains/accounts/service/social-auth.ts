@@ -79,7 +79,7 @@ async function decideAndComeIn(
 /** The database decided for somebody else, who came in or signed up at this very moment. */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof Overtaken ||
-  ['identities_pkey', 'directory_email_key_key', 'directory_username_key_key'].includes(
+  ['identities_pkey', 'login_directory_email_key_key', 'login_directory_username_key_key'].includes(
     refusedBy(error) ?? '',
   );
 

@@ -4,9 +4,9 @@ import { refusedBy } from '../../../platform/database-errors.ts';
 /** The database decides who was first; the loser is told which field to change. */
 export function asTaken(error: unknown): unknown {
   const constraint = refusedBy(error);
-  if (constraint === 'directory_username_key_key')
+  if (constraint === 'login_directory_username_key_key')
     return taken('username', 'That username is already taken');
-  if (constraint === 'directory_email_key_key') return emailTaken();
+  if (constraint === 'login_directory_email_key_key') return emailTaken();
   return error;
 }
 

@@ -7,7 +7,7 @@ import { forgetExpired } from '../queries/logins.ts';
 import { forgetSecondSteps } from '../queries/second-steps.ts';
 
 /** On the agenda from the moment something that can run out is made. */
-export const TIDY = 'tidy-accounts';
+export const TIDY = 'cleanup-accounts';
 const AT_ONCE = 100;
 /** Wrong passwords that the tutor was not told of by then, for nobody came in. */
 const FAILED_KEPT_DAYS = 30;

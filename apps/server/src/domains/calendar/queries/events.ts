@@ -47,28 +47,19 @@ export const knownEvents = (tx: Tx, tutorId: string, from: Date) =>
       'e.session_id as sessionId',
       'e.event_id as eventId',
       'e.etag',
-      'e.sent',
-      'e.sent_starts_at as sentStartsAt',
-      'e.sent_ends_at as sentEndsAt',
-      'e.sending',
-      'e.forced',
+      'e.synced_hash as sent',
+      'e.synced_starts_at as sentStartsAt',
+      'e.synced_ends_at as sentEndsAt',
+      'e.pending_hash as sending',
+      'e.overwrite_remote as forced',
       'e.removed',
-      'e.refused',
+      'e.rejected_hash as refused',
     ])
     .orderBy('e.session_id');
 
 export type KnownEvent = RowOf<ReturnType<typeof knownEvents>>;
 
-export type EventChange = Partial<{
-  etag: string | null;
-  sent: string | null;
-  sent_starts_at: Date | null;
-  sent_ends_at: Date | null;
-  sending: string | null;
-  forced: boolean;
-  removed: boolean;
-  refused: string | null;
-}>;
+export type EventChange = Partial<Omit<KnownEvent, 'sessionId' | 'eventId'>>;
 
 export async function saveEvent(
   tx: Tx,
@@ -76,15 +67,26 @@ export async function saveEvent(
   event: { sessionId: number; eventId: string },
   change: EventChange,
 ): Promise<void> {
+  // Fields left out of the change are undefined, which Kysely leaves out of the statement.
+  const columns = {
+    etag: change.etag,
+    synced_hash: change.sent,
+    synced_starts_at: change.sentStartsAt,
+    synced_ends_at: change.sentEndsAt,
+    pending_hash: change.sending,
+    overwrite_remote: change.forced,
+    removed: change.removed,
+    rejected_hash: change.refused,
+  };
   await tx
     .insertInto('calendar_events')
     .values({
       tutor_id: tutorId,
       session_id: event.sessionId,
       event_id: event.eventId,
-      ...change,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.columns(['tutor_id', 'session_id']).doUpdateSet(change))
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'session_id']).doUpdateSet(columns))
     .execute();
 }
 

@@ -4,17 +4,17 @@ import type { RowOf } from '../../../platform/row.ts';
 
 export const linkOf = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('calendar_links')
+    .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
     .select([
-      'sealed_token as sealedToken',
+      'encrypted_token as sealedToken',
       'calendar_id as calendarId',
-      'since',
+      'synced_from as since',
       'connected_at as connectedAt',
       'sync_token as syncToken',
-      'filled',
+      'initial_sync_done as filled',
       'last_sync_at as lastSyncAt',
-      'problem',
+      'failure_reason as problem',
       'failures',
       'next_try_at as nextTryAt',
       'channel_id as channelId',
@@ -25,12 +25,12 @@ export const linkOf = (tx: Tx, tutorId: string) =>
 export type CalendarLink = RowOf<ReturnType<typeof linkOf>>;
 
 export type LinkChange = Partial<{
-  sealed_token: string | null;
+  encrypted_token: string | null;
   calendar_id: string | null;
   sync_token: string | null;
-  filled: boolean;
+  initial_sync_done: boolean;
   last_sync_at: Date;
-  problem: string | null;
+  failure_reason: string | null;
   failures: number;
   next_try_at: Date | null;
   due_at: Date | null;
@@ -41,12 +41,16 @@ export type LinkChange = Partial<{
 }>;
 
 export async function updateLink(tx: Tx, tutorId: string, change: LinkChange): Promise<void> {
-  await tx.updateTable('calendar_links').set(change).where('tutor_id', '=', tutorId).execute();
+  await tx
+    .updateTable('calendar_connections')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .execute();
 }
 
 /** Of a link that is not in use: nothing read, nothing planned, nothing watched. */
 export const NOTHING_PLANNED = {
-  sealed_token: null,
+  encrypted_token: null,
   sync_token: null,
   failures: 0,
   next_try_at: null,
@@ -67,14 +71,14 @@ export async function saveConnection(
   const fresh = {
     // Whatever happened meanwhile is read anew.
     ...NOTHING_PLANNED,
-    sealed_token: sealedToken,
+    encrypted_token: sealedToken,
     connected_at: now,
-    filled: false,
-    problem: null,
+    initial_sync_done: false,
+    failure_reason: null,
   };
   await tx
-    .insertInto('calendar_links')
-    .values({ tutor_id: tutorId, since: now, ...fresh })
+    .insertInto('calendar_connections')
+    .values({ tutor_id: tutorId, synced_from: now, ...fresh })
     .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(fresh))
     .execute();
 }
@@ -83,10 +87,10 @@ export async function saveConnection(
 export async function wishSync(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
   const soonest = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
   const row = await tx
-    .updateTable('calendar_links')
+    .updateTable('calendar_connections')
     .set({ due_at: soonest })
     .where('tutor_id', '=', tutorId)
-    .where('sealed_token', 'is not', null)
+    .where('encrypted_token', 'is not', null)
     .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', soonest)]))
     .returning('due_at as dueAt')
     .executeTakeFirst();
@@ -100,10 +104,10 @@ export async function takeLease(
   times: { now: Date; due: Date; lease: Date },
 ): Promise<boolean> {
   const row = await tx
-    .updateTable('calendar_links')
+    .updateTable('calendar_connections')
     .set({ leased_until: times.lease, due_at: times.lease })
     .where('tutor_id', '=', tutorId)
-    .where('sealed_token', 'is not', null)
+    .where('encrypted_token', 'is not', null)
     .where('due_at', '<=', times.due)
     .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', times.now)]))
     .returning('tutor_id')
@@ -118,10 +122,10 @@ export async function holdsLease(
   { lease, sealedToken }: { lease: Date; sealedToken: string },
 ): Promise<boolean> {
   const row = await tx
-    .selectFrom('calendar_links')
+    .selectFrom('calendar_connections')
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)
-    .where('sealed_token', '=', sealedToken)
+    .where('encrypted_token', '=', sealedToken)
     .select('tutor_id')
     .forShare()
     .executeTakeFirst();
@@ -140,7 +144,7 @@ export async function endLease(
   }: { lease: Date; next: Date; rested: Date; sealedToken: string },
 ): Promise<Date | null> {
   const row = await tx
-    .updateTable('calendar_links')
+    .updateTable('calendar_connections')
     .set({
       leased_until: null,
       due_at: sql<Date>`case when due_at < ${lease}::timestamptz
@@ -149,7 +153,7 @@ export async function endLease(
     .where('tutor_id', '=', tutorId)
     .where('leased_until', '=', lease)
     // Connected anew meanwhile: that has plans of its own.
-    .where('sealed_token', '=', sealedToken)
+    .where('encrypted_token', '=', sealedToken)
     .returning('due_at as dueAt')
     .executeTakeFirst();
   return row?.dueAt ?? null;
@@ -162,12 +166,12 @@ export async function insertConsent(
 ): Promise<void> {
   const { stateHash, loginHash, expiresAt, now } = consent;
   await tx
-    .deleteFrom('calendar_consents')
+    .deleteFrom('calendar_oauth_states')
     .where('tutor_id', '=', tutorId)
     .where('expires_at', '<=', now)
     .execute();
   await tx
-    .insertInto('calendar_consents')
+    .insertInto('calendar_oauth_states')
     .values({
       tutor_id: tutorId,
       state_hash: stateHash,
@@ -184,7 +188,7 @@ export async function useConsent(
   consent: { stateHash: Buffer; loginHash: Buffer; now: Date },
 ): Promise<boolean> {
   const used = await tx
-    .deleteFrom('calendar_consents')
+    .deleteFrom('calendar_oauth_states')
     .where('tutor_id', '=', tutorId)
     .where('state_hash', '=', consent.stateHash)
     .where('login_hash', '=', consent.loginHash)

@@ -3,7 +3,7 @@ import type { RowOf } from '../../../platform/row.ts';
 
 export const openProposals = (tx: Tx, tutorId: string) =>
   tx
-    .selectFrom('calendar_proposals as p')
+    .selectFrom('external_changes as p')
     .innerJoin('sessions as s', (join) =>
       join.onRef('s.tutor_id', '=', 'p.tutor_id').onRef('s.id', '=', 'p.session_id'),
     )
@@ -42,7 +42,7 @@ export async function insertProposal(
   },
 ): Promise<void> {
   await tx
-    .insertInto('calendar_proposals')
+    .insertInto('external_changes')
     .values({
       tutor_id: tutorId,
       id: proposal.id,
@@ -65,7 +65,7 @@ export async function endProposal(
   const [column, value] =
     'id' in which ? (['id', which.id] as const) : (['session_id', which.sessionId] as const);
   const ended = await tx
-    .updateTable('calendar_proposals')
+    .updateTable('external_changes')
     .set({ outcome })
     .where('tutor_id', '=', tutorId)
     .where('outcome', 'is', null)
@@ -77,7 +77,7 @@ export async function endProposal(
 
 export async function dropAllProposals(tx: Tx, tutorId: string): Promise<void> {
   await tx
-    .updateTable('calendar_proposals')
+    .updateTable('external_changes')
     .set({ outcome: 'dropped' })
     .where('tutor_id', '=', tutorId)
     .where('outcome', 'is', null)

@@ -117,7 +117,7 @@ export async function disconnect(context: Context, tutorId: string): Promise<Cal
     const link = await linkOf(tx, tutorId).executeTakeFirst();
     if (!link) return null;
     await audit(tx, tutorId, { act: 'calendar_disconnected', at: context.clock.now() });
-    await updateLink(tx, tutorId, { ...NOTHING_PLANNED, problem: null });
+    await updateLink(tx, tutorId, { ...NOTHING_PLANNED, failure_reason: null });
     await dropAllProposals(tx, tutorId);
     await forgetChannels(tx, tutorId);
     await settleAgenda(tx, tutorId, CALENDAR, null);

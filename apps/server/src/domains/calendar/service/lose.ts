@@ -19,7 +19,7 @@ export async function loseCalendar(
     if (!link || link.sealedToken !== lost.sealedToken) return;
     await updateLink(tx, tutorId, {
       ...NOTHING_PLANNED,
-      problem: why,
+      failure_reason: why,
       ...(why === 'calendar_deleted' ? { calendar_id: null } : {}),
     });
     await dropAllProposals(tx, tutorId);

@@ -99,8 +99,8 @@ async function work(
   await end(context, tutorId, turn, next, {
     ...resealed(context, tutorId, link.sealedToken),
     last_sync_at: now,
-    filled: link.filled || done,
-    problem: hasRefused(book) ? 'refused' : null,
+    initial_sync_done: link.filled || done,
+    failure_reason: hasRefused(book) ? 'refused' : null,
     failures: 0,
     // Google tells us of our own changes too: not even that hurries us.
     next_try_at: rest > 0 ? new Date(now.getTime() + rest) : null,
@@ -134,7 +134,7 @@ async function ensureCalendar(
 function resealed(context: Context, tutorId: string, sealed: string): LinkChange {
   const keys = context.config.sealingKeys;
   if (!needsResealing(keys, sealed)) return {};
-  return { sealed_token: seal(keys, unseal(keys, sealed, tutorId), tutorId) };
+  return { encrypted_token: seal(keys, unseal(keys, sealed, tutorId), tutorId) };
 }
 
 async function end(
@@ -178,7 +178,7 @@ async function giveUp(
   const problem: CalendarProblem = busy ? 'busy' : passing ? 'unreachable' : 'refused';
   const wait = waitAfter(link.failures, busy);
   const next = new Date(context.clock.now().getTime() + wait);
-  const change = { problem, failures: link.failures + 1, next_try_at: next };
+  const change = { failure_reason: problem, failures: link.failures + 1, next_try_at: next };
   await end(context, tutorId, turn, next, change);
   // A fault of our own is to be seen as one.
   if (!passing) throw error;

@@ -78,13 +78,7 @@ export class Visit {
       removed: false,
       refused: null,
     };
-    const { sent_starts_at, sent_ends_at, ...same } = change;
-    entry.known = {
-      ...before,
-      ...same,
-      ...(sent_starts_at === undefined ? {} : { sentStartsAt: sent_starts_at }),
-      ...(sent_ends_at === undefined ? {} : { sentEndsAt: sent_ends_at }),
-    };
+    entry.known = { ...before, ...change };
   }
 
   /** It certainly stands there like this. */
@@ -97,8 +91,8 @@ export class Visit {
     await this.note(entry, {
       etag,
       sent: what.fingerprint,
-      sent_starts_at: what.startsAt,
-      sent_ends_at: what.endsAt,
+      sentStartsAt: what.startsAt,
+      sentEndsAt: what.endsAt,
       sending: null,
       forced,
       removed: false,
@@ -111,8 +105,8 @@ export class Visit {
     await this.note(entry, {
       etag: null,
       sent: null,
-      sent_starts_at: null,
-      sent_ends_at: null,
+      sentStartsAt: null,
+      sentEndsAt: null,
       sending: null,
       forced: false,
       removed: true,
@@ -145,7 +139,7 @@ export class Visit {
       const now = context.clock.now();
       await context.db.withTutor(tutorId, async (tx) => {
         await endProposal(tx, tutorId, { sessionId }, 'dropped');
-        const [id] = (await takeIds(tx, tutorId, 'calendar-proposal')) as [number];
+        const [id] = (await takeIds(tx, tutorId, 'external-change')) as [number];
         await insertProposal(tx, tutorId, { id, sessionId, kind, startsAt, endsAt, now });
         const { studentName, date, startTime } = row;
         const to = kind === 'deleted' ? null : (wall ?? ('unfit' as const));

@@ -7,10 +7,10 @@ export const cardAccountOf = (tx: Tx, tutorId: string) =>
     .selectFrom('card_accounts')
     .where('tutor_id', '=', tutorId)
     .select([
-      'connect_key as connectKey',
+      'idempotency_key as connectKey',
       'account_id as accountId',
       'default_method as defaultMethod',
-      'can_take_cards as canTakeCards',
+      'charges_enabled as canTakeCards',
       'payouts_enabled as payoutsEnabled',
     ]);
 
@@ -20,7 +20,7 @@ export type CardAccount = RowOf<ReturnType<typeof cardAccountOf>>;
 export async function prepareCardAccount(tx: Tx, tutorId: string, now: Date): Promise<CardAccount> {
   await tx
     .insertInto('card_accounts')
-    .values({ tutor_id: tutorId, connect_key: randomToken(), created_at: now })
+    .values({ tutor_id: tutorId, idempotency_key: randomToken(), created_at: now })
     .onConflict((conflict) => conflict.column('tutor_id').doNothing())
     .execute();
   return cardAccountOf(tx, tutorId).executeTakeFirstOrThrow();
@@ -28,9 +28,9 @@ export async function prepareCardAccount(tx: Tx, tutorId: string, now: Date): Pr
 
 export type CardAccountChange = Partial<{
   account_id: string | null;
-  connect_key: string;
+  idempotency_key: string;
   default_method: string;
-  can_take_cards: boolean;
+  charges_enabled: boolean;
   payouts_enabled: boolean;
 }>;
 
@@ -44,7 +44,7 @@ export async function updateCardAccount(
 
 export async function insertOwner(tx: Tx, accountId: string, tutorId: string): Promise<void> {
   await tx
-    .insertInto('card_account_owners')
+    .insertInto('stripe_account_index')
     .values({ account_id: accountId, tutor_id: tutorId })
     .onConflict((conflict) => conflict.column('account_id').doNothing())
     .execute();
@@ -52,7 +52,7 @@ export async function insertOwner(tx: Tx, accountId: string, tutorId: string): P
 
 export async function ownerOf(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
-    .selectFrom('card_account_owners')
+    .selectFrom('stripe_account_index')
     .where('account_id', '=', accountId)
     .select('tutor_id as tutorId')
     .executeTakeFirst();
@@ -65,7 +65,7 @@ export async function insertEvent(
   event: { id: string; accountId: string; type: string; now: Date },
 ): Promise<boolean> {
   const taken = await tx
-    .insertInto('card_events')
+    .insertInto('webhook_events')
     .values({
       event_id: event.id,
       account_id: event.accountId,

@@ -45,7 +45,7 @@ const checkouts = (tx: Tx, tutorId: string) =>
       'currency',
       'amount',
       'charge_ids as chargeIds',
-      'session_id as sessionId',
+      'stripe_session_id as sessionId',
       'payment_intent as paymentIntent',
       'state',
       'payment_id as paymentId',
@@ -63,7 +63,10 @@ export const checkoutBy = (
 ): Promise<Checkout | undefined> =>
   checkouts(tx, tutorId)
     .where((where) =>
-      where.or([where('session_id', '=', sessionId), where('public_id', '=', publicId ?? '')]),
+      where.or([
+        where('stripe_session_id', '=', sessionId),
+        where('public_id', '=', publicId ?? ''),
+      ]),
     )
     .executeTakeFirst();
 
@@ -82,7 +85,7 @@ export const undecidedCheckouts = (tx: Tx, tutorId: string, familyId?: number) =
     .orderBy('id');
 
 export type CheckoutChange = Partial<{
-  session_id: string;
+  stripe_session_id: string;
   payment_intent: string | null;
   state: string;
   payment_id: number;
@@ -109,7 +112,7 @@ export async function returnsOf(
   checkoutId: number,
 ): Promise<Map<string, number | null>> {
   const rows = await tx
-    .selectFrom('card_returns')
+    .selectFrom('card_reversals')
     .where('tutor_id', '=', tutorId)
     .where('checkout_id', '=', checkoutId)
     .select(['vendor_id as vendorId', 'payment_id as paymentId'])
@@ -123,7 +126,7 @@ export async function saveReturn(
   entry: { vendorId: string; checkoutId: number; kind: string; paymentId: number | null },
 ): Promise<void> {
   await tx
-    .insertInto('card_returns')
+    .insertInto('card_reversals')
     .values({
       tutor_id: tutorId,
       vendor_id: entry.vendorId,

@@ -82,7 +82,7 @@ async function refresh(
     const before = await cardAccountOf(tx, tutorId).executeTakeFirst();
     if (before?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
-      can_take_cards: canTakeCards,
+      charges_enabled: canTakeCards,
       payouts_enabled: payoutsEnabled,
     });
     if (!before.canTakeCards && canTakeCards)
@@ -103,9 +103,9 @@ async function loseAccount(context: Context, tutorId: string, accountId: string)
     if (account?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
       account_id: null,
-      connect_key: randomToken(),
+      idempotency_key: randomToken(),
       default_method: 'manual',
-      can_take_cards: false,
+      charges_enabled: false,
       payouts_enabled: false,
     });
     const occasion = `lost ${accountId}`;

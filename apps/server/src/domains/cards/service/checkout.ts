@@ -70,7 +70,7 @@ export async function startCheckout(
         await note(context, tutorId, id, { state: 'failed' });
         throw error;
       });
-    await note(context, tutorId, id, { session_id: page.sessionId });
+    await note(context, tutorId, id, { stripe_session_id: page.sessionId });
     return { url: page.url };
   });
 }

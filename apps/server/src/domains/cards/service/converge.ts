@@ -61,7 +61,7 @@ async function settleCheckout(
   // What is paid stays paid; giving it back is another matter.
   if (checkout.paymentId !== null) return { paymentId: checkout.paymentId, written: false };
   const { sessionId, state, paymentIntent, amount, currency } = facts;
-  const change = { session_id: sessionId, payment_intent: paymentIntent, state };
+  const change = { stripe_session_id: sessionId, payment_intent: paymentIntent, state };
   if (state !== 'paid') {
     await updateCheckout(tx, tutorId, checkout.id, change);
     return { paymentId: null, written: state !== checkout.state };

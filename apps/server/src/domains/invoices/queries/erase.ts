@@ -2,7 +2,7 @@ import { ERASED } from '@lessonbook/contract/own-data';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-/* The database lets an issued document change in this one form alone; see keep_issued_invoice. */
+/* The database lets an issued document change in this one form alone; see reject_issued_invoice_change. */
 
 const NOBODY = JSON.stringify({ to: { name: ERASED, address: null }, reference: 'ERASED' });
 
@@ -11,7 +11,7 @@ export async function erasePayerFromInvoices(
   tutorId: string,
   familyIds: readonly number[],
 ): Promise<void> {
-  await sql`update invoices set parties = parties || ${NOBODY}::jsonb, note = null, void_reason = null
+  await sql`update invoices set parties_snapshot = parties_snapshot || ${NOBODY}::jsonb, note = null, void_reason = null
     where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[])`.execute(tx);
 }
 

@@ -32,15 +32,15 @@ export interface InvoiceRecord {
 /** Documents with what they add up to today: total from their lines, the rest from the charges that stand on them. */
 const invoices = (tutorId: string, which: ReturnType<typeof sql>) => sql<InvoiceRecord>`
   select i.id, i.kind, i.number, i.token, i.family_id as "familyId", coalesce(ca.name, ps.name) as "familyName",
-    f.address as "familyAddress", f.reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
-    i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties, i.corrects_id as "correctsId",
+    f.address as "familyAddress", f.payment_reference as reference, i.currency, i.period_from as "periodFrom", i.period_to as "periodTo",
+    i.issued_on as "issuedOn", i.due_on as "dueOn", i.note, i.parties_snapshot as parties, i.corrected_invoice_id as "correctsId",
     corrected.number as "correctsNumber", i.voided_on as "voidedOn", i.void_reason as "voidReason",
     lines.total, lines."lineCount", lines.students, money.credited, money.due
   from invoices i
   join families f on f.tutor_id = i.tutor_id and f.id = i.family_id
   left join carers ca on ca.tutor_id = f.tutor_id and ca.id = f.carer_id
   left join students ps on ps.tutor_id = f.tutor_id and ps.id = f.student_id
-  left join invoices corrected on corrected.tutor_id = i.tutor_id and corrected.id = i.corrects_id
+  left join invoices corrected on corrected.tutor_id = i.tutor_id and corrected.id = i.corrected_invoice_id
   cross join lateral (
     select coalesce(sum(l.amount), 0)::int8 as total, count(*) as "lineCount",
       coalesce(array_agg(distinct l.student_name) filter (where l.student_name is not null), '{}') as students
@@ -106,7 +106,7 @@ export const creditNotesOf = (tx: Tx, tutorId: string, id: number) =>
       select i.id, i.number, coalesce(sum(l.amount), 0)::int8 as total
       from invoices i
       join invoice_lines l on l.tutor_id = i.tutor_id and l.invoice_id = i.id
-      where i.tutor_id = ${tutorId}::uuid and i.corrects_id = ${id}::int
+      where i.tutor_id = ${tutorId}::uuid and i.corrected_invoice_id = ${id}::int
       group by i.id, i.number order by i.id`,
   );
 
@@ -138,8 +138,8 @@ export async function insertDraft(
       period_from: draft.periodFrom,
       period_to: draft.periodTo,
       note: draft.note,
-      corrects_id: draft.correctsId,
-      author: draft.author,
+      corrected_invoice_id: draft.correctsId,
+      created_by: draft.author,
       created_at: draft.now,
     })
     .execute();
@@ -153,7 +153,7 @@ export type InvoiceUpdate = Partial<{
   token: string;
   issued_on: string;
   issued_at: Date;
-  parties: string;
+  parties_snapshot: string;
   voided_at: Date;
   voided_on: string;
   void_reason: string | null;

@@ -166,7 +166,7 @@ export async function stamp(
     token,
     issued_on: dateIn(timeZone, now),
     issued_at: now,
-    parties: JSON.stringify(partiesOf(name, business, payer)),
+    parties_snapshot: JSON.stringify(partiesOf(name, business, payer)),
   });
   await addPublicLinks(tx, [
     { tokenHash: sha256(token), tutorId, kind: 'invoice', targetId: draft.id, now },

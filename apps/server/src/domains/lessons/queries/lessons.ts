@@ -24,9 +24,9 @@ export const lessonById = (tx: Tx, tutorId: string, id: number) =>
       'notes',
       'is_recurring as isRecurring',
       'pattern',
-      'anchor_date as anchorDate',
+      'recurrence_start as anchorDate',
       'end_date as endDate',
-      'materialised_to as materialisedTo',
+      'generated_until as materialisedTo',
       'continues_lesson_id as continuesLessonId',
     ]);
 
@@ -50,9 +50,9 @@ export async function lessonsShortOf(tx: Tx, tutorId: string, horizon: string): 
     .where('tutor_id', '=', tutorId)
     .where('archived_at', 'is', null)
     .where('is_recurring', '=', true)
-    .where('materialised_to', '<', horizon)
+    .where('generated_until', '<', horizon)
     .where((eb) =>
-      eb.or([eb('end_date', 'is', null), eb('end_date', '>', eb.ref('materialised_to'))]),
+      eb.or([eb('end_date', 'is', null), eb('end_date', '>', eb.ref('generated_until'))]),
     )
     .select('id')
     .orderBy('id')
@@ -80,9 +80,9 @@ export async function insertLesson(tx: Tx, tutorId: string, lesson: NewLesson): 
       notes: lesson.notes,
       is_recurring: lesson.isRecurring,
       pattern: lesson.pattern,
-      anchor_date: lesson.anchorDate,
+      recurrence_start: lesson.anchorDate,
       end_date: lesson.endDate,
-      materialised_to: lesson.materialisedTo,
+      generated_until: lesson.materialisedTo,
       continues_lesson_id: lesson.continuesLessonId,
       created_at: lesson.createdAt,
     })
@@ -105,9 +105,9 @@ export async function saveLesson(tx: Tx, tutorId: string, lesson: LessonRecord):
       notes: lesson.notes,
       is_recurring: lesson.isRecurring,
       pattern: lesson.pattern,
-      anchor_date: lesson.anchorDate,
+      recurrence_start: lesson.anchorDate,
       end_date: lesson.endDate,
-      materialised_to: lesson.materialisedTo,
+      generated_until: lesson.materialisedTo,
     })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', lesson.id)
@@ -208,9 +208,9 @@ export const lessonSummaries = (tx: Tx, tutorId: string, now: Date, onlyId?: num
       'lessons.notes',
       'lessons.is_recurring as isRecurring',
       'lessons.pattern',
-      'lessons.anchor_date as anchorDate',
+      'lessons.recurrence_start as anchorDate',
       'lessons.end_date as endDate',
-      'lessons.materialised_to as materialisedTo',
+      'lessons.generated_until as materialisedTo',
       'lessons.continues_lesson_id as continuesLessonId',
       'counts.scheduled',
       'counts.completed',

@@ -51,7 +51,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'students.name as studentName',
       'sessions.subject_id as subjectId',
       'subjects.name as subjectName',
-      'subjects.tone as subjectTone',
+      'subjects.color as subjectTone',
       'sessions.fee',
       'sessions.currency',
       'sessions.place',

@@ -12,12 +12,12 @@ export async function moveSessions(
   if (rows.length === 0) return;
   const column = <K extends keyof SessionTimes>(key: K) => rows.map((row) => row[key]);
   await sql`
-    update sessions set lesson_id = ${lessonId}::int, occurrence_date = m.occurrence_date, slot = m.slot, date = m.date,
+    update sessions set lesson_id = ${lessonId}::int, occurrence_date = m.occurrence_date, series_date = m.series_date, date = m.date,
       start_time = m.start_time, end_time = m.end_time, starts_at = m.starts_at, ends_at = m.ends_at
     from unnest(${column('id')}::int[], ${column('occurrenceDate')}::date[], ${column('slot')}::date[],
       ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[])
-      as m(id, occurrence_date, slot, date, start_time, end_time, starts_at, ends_at)
+      as m(id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at)
     where sessions.tutor_id = ${tutorId}::uuid and sessions.id = m.id`.execute(tx);
 }
 

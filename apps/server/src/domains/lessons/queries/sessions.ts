@@ -11,7 +11,7 @@ const columns = [
   'subject_id as subjectId',
   'title',
   'occurrence_date as occurrenceDate',
-  'slot',
+  'series_date as slot',
   'date',
   'start_time as startTime',
   'end_time as endTime',
@@ -22,7 +22,7 @@ const columns = [
   'currency',
   'place',
   'notes',
-  'edited',
+  'is_override as edited',
   'attendance',
   'time_off_id as timeOffId',
   'rescheduled_to_id as rescheduledToId',
@@ -116,17 +116,17 @@ export async function insertSessions(
   if (rows.length === 0) return;
   const column = <K extends keyof NewSession>(key: K) => rows.map((row) => row[key]);
   await sql`
-    insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, slot, date,
+    insert into sessions (tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date,
       start_time, end_time, starts_at, ends_at, status, fee, currency, place, cancelled_by, time_off_id, created_at)
     select ${tutorId}::uuid, s.id, s.public_id, ${fields.lessonId}::int, ${fields.studentId}::int, ${fields.subjectId}::int,
-      ${fields.title}::text, s.occurrence_date, s.slot, s.date, s.start_time, s.end_time, s.starts_at, s.ends_at,
+      ${fields.title}::text, s.occurrence_date, s.series_date, s.date, s.start_time, s.end_time, s.starts_at, s.ends_at,
       case when s.time_off_id is null then 'scheduled' else 'cancelled' end,
       ${fields.fee}::int, ${fields.currency}::text, ${fields.place}::text,
       case when s.time_off_id is null then null else 'tutor' end, s.time_off_id, ${now}::timestamptz
     from unnest(${column('id')}::int[], ${rows.map(() => randomToken())}::text[], ${column('occurrenceDate')}::date[],
       ${column('slot')}::date[], ${column('date')}::date[], ${column('startTime')}::text[], ${column('endTime')}::text[],
       ${column('startsAt')}::timestamptz[], ${column('endsAt')}::timestamptz[], ${column('timeOffId')}::int[])
-      as s(id, public_id, occurrence_date, slot, date, start_time, end_time, starts_at, ends_at, time_off_id)`.execute(
+      as s(id, public_id, occurrence_date, series_date, date, start_time, end_time, starts_at, ends_at, time_off_id)`.execute(
     tx,
   );
 }
@@ -140,10 +140,10 @@ export type SessionChange = Partial<{
   currency: string;
   place: string | null;
   notes: string | null;
-  edited: boolean;
-  slot: null;
+  is_override: boolean;
+  series_date: null;
   status: SessionStatus;
-  charged: boolean;
+  is_billable: boolean;
   attendance: Attendance | null;
   cancelled_by: 'tutor' | 'student' | 'carer' | null;
   cancel_reason: string | null;
@@ -227,7 +227,7 @@ export async function insertReplacement(
       subject_id: from.subjectId,
       title: from.title,
       occurrence_date: times.occurrenceDate,
-      slot: times.slot,
+      series_date: times.slot,
       date: times.date,
       start_time: times.startTime,
       end_time: times.endTime,
@@ -237,7 +237,7 @@ export async function insertReplacement(
       currency: from.currency,
       place: from.place,
       notes: from.notes,
-      edited: from.edited,
+      is_override: from.edited,
       rescheduled_from_id: from.id,
       created_at: now,
     })

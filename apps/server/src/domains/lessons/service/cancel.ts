@@ -81,7 +81,7 @@ export async function cancelSession(
       status: 'cancelled',
       cancelled_by: input.cancelledBy,
       cancel_reason: input.reason || null,
-      charged: input.chargeFee && fee !== null,
+      is_billable: input.chargeFee && fee !== null,
     });
     await settleOverlaps(book, [sessionId], true);
     if (input.chargeFee && fee !== null) {

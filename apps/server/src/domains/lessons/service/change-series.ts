@@ -186,7 +186,7 @@ async function leavePlaces({
     tx,
     tutorId,
     giveWay.map((row) => row.id),
-    { slot: null },
+    { series_date: null },
   );
   const placeless = plan.stays.filter((stay) => !stay.hasPlace).map((stay) => stay.id);
   await updateSessions(tx, tutorId, placeless, { time_off_id: null });
@@ -243,7 +243,7 @@ async function removeRows({ book, plan }: SeriesChange): Promise<void> {
   const { tx, tutorId } = book;
   const kept = await sessionsWithHistory(tx, tutorId, plan.removes);
   await cancelFree(book, kept);
-  await updateSessions(tx, tutorId, kept, { slot: null });
+  await updateSessions(tx, tutorId, kept, { series_date: null });
   await deleteSessions(
     tx,
     tutorId,

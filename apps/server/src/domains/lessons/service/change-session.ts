@@ -31,7 +31,10 @@ export async function changeOneSession(
   };
   const edited = Object.keys(columns).length > 0;
   if (edited)
-    await updateSessions(tx, tutorId, [session.id], { ...columns, edited: lesson.isRecurring });
+    await updateSessions(tx, tutorId, [session.id], {
+      ...columns,
+      is_override: lesson.isRecurring,
+    });
   const moves = isMove(session, input);
   const fresh = edited ? await sessionInBook(tx, tutorId, session.id) : session;
   const moved = moves ? await moveSession(book, fresh, input, input.acceptOverlaps) : null;

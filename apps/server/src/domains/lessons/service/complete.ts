@@ -38,7 +38,7 @@ async function tickOff(book: OpenBook, completions: readonly Completion[]): Prom
     await updateSessions(tx, tutorId, [id], {
       status: 'completed',
       attendance,
-      charged: charge && !free.has(id),
+      is_billable: charge && !free.has(id),
       ...(notes ? { notes } : {}),
     });
   }

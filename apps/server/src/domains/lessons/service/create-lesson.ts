@@ -25,7 +25,7 @@ export interface SavedLesson {
 }
 
 /** On the agenda of a tutor who has a lesson that goes on. */
-export const HORIZON = 'horizon';
+export const HORIZON = 'generate-sessions';
 export const HORIZON_DAYS = 7;
 
 /** The lesson and all its sessions are saved together. */

@@ -73,7 +73,7 @@ export async function restore(book: OpenBook, ids: readonly number[]): Promise<v
   );
   await updateSessions(tx, tutorId, ids, {
     status: 'scheduled',
-    charged: false,
+    is_billable: false,
     attendance: null,
     cancelled_by: null,
     cancel_reason: null,

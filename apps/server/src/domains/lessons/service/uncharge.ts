@@ -3,4 +3,4 @@ import { updateSessions } from '../queries/sessions.ts';
 
 /** Nothing is to be paid for these any more: a credit note took all of it back. */
 export const markUncharged = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<void> =>
-  updateSessions(tx, tutorId, ids, { charged: false });
+  updateSessions(tx, tutorId, ids, { is_billable: false });

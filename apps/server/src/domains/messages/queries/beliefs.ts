@@ -31,7 +31,7 @@ export const wrongBeliefs = (tx: Tx, tutorId: string, now: Date) =>
     tx,
     sql<WrongBelief>`
       with recursive told as (
-        select distinct on (t.session_id, m.channel, m.address) t.session_id, t.told_at, t.student, t.line, m.channel,
+        select distinct on (t.session_id, m.channel, m.address) t.session_id, t.communicated_starts_at, t.student_name, t.summary, m.channel,
           m.address, m.to_name, m.family_id
         from messages m
         join message_sessions t on t.tutor_id = m.tutor_id and t.message_id = m.id
@@ -48,11 +48,11 @@ export const wrongBeliefs = (tx: Tx, tutorId: string, now: Date) =>
         join sessions s on s.tutor_id = ${tutorId}::uuid and s.id = place.rescheduled_to_id
         where place.status = 'rescheduled')
       select told.session_id as "sessionId", told.channel, told.address, told.to_name as "toName",
-        told.family_id as "familyId", told.student, told.line, told.told_at as "toldAt", p.starts_at as "startsAt", p.date,
+        told.family_id as "familyId", told.student_name as student, told.summary as line, told.communicated_starts_at as "toldAt", p.starts_at as "startsAt", p.date,
         p.start_time as "startTime", p.end_time as "endTime"
       from told
       left join place p on p.origin = told.session_id and p.status in ('scheduled', 'completed')
-      where (told.told_at > ${now}::timestamptz or p.starts_at > ${now}::timestamptz)
-        and told.told_at is distinct from p.starts_at
-      order by coalesce(told.told_at, p.starts_at), told.session_id`,
+      where (told.communicated_starts_at > ${now}::timestamptz or p.starts_at > ${now}::timestamptz)
+        and told.communicated_starts_at is distinct from p.starts_at
+      order by coalesce(told.communicated_starts_at, p.starts_at), told.session_id`,
   );

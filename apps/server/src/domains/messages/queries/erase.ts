@@ -9,8 +9,8 @@ export async function eraseMessagesTo(
   to: { familyIds: readonly number[]; addresses: readonly string[] },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    update messages set to_name = ${ERASED}, address = '', subject = '', text = '', problem = null, vendor_id = null,
-      intent = 'erased ' || id,
+    update messages set to_name = ${ERASED}, address = '', subject = '', text = '', failure_reason = null, vendor_id = null,
+      dedupe_key = 'erased ' || id,
       state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
     where tutor_id = ${tutorId}::uuid
       and (family_id = any(${to.familyIds}::int[]) or lower(trim(address)) = any(${to.addresses}::text[]))
@@ -66,8 +66,8 @@ export async function forgetAddresses(
 }
 
 export async function eraseNotices(tx: Tx, tutorId: string, pattern: string): Promise<void> {
-  await sql`update notifications set text = 'About somebody who was erased.', occasion = 'erased ' || id
-    where tutor_id = ${tutorId}::uuid and (text ~* ${pattern} or occasion ~* ${pattern})`.execute(
+  await sql`update notifications set text = 'About somebody who was erased.', dedupe_key = 'erased ' || id
+    where tutor_id = ${tutorId}::uuid and (text ~* ${pattern} or dedupe_key ~* ${pattern})`.execute(
     tx,
   );
 }

@@ -39,17 +39,17 @@ export async function insertMessages(
   if (fresh.length === 0) return [];
   const column = <K extends keyof NewMessage>(key: K) => fresh.map((message) => message[key]);
   const { rows } = await sql<{ id: number }>`
-    insert into messages (tutor_id, id, public_id, intent, kind, channel, state, automatic, family_id, to_name, address,
+    insert into messages (tutor_id, id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address,
       subject, text, invoice_id, payment_id, created_at)
-    select ${tutorId}::uuid, m.id, m.public_id, m.intent, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
+    select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
       m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
     from unnest(${column('id')}::int[], ${fresh.map(() => randomToken())}::text[], ${column('intent')}::text[],
       ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
       ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
-      as m(id, public_id, intent, kind, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
+      as m(id, public_id, dedupe_key, kind, channel, state, automatic, family_id, to_name, address, subject, text, invoice_id,
         payment_id, created_at)
-    on conflict (tutor_id, intent) do nothing
+    on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
   const added = new Set(rows.map((row) => row.id));
   await insertTold(
@@ -71,7 +71,7 @@ async function insertTold(
 ): Promise<void> {
   if (told.length === 0) return;
   await sql`
-    insert into message_sessions (tutor_id, message_id, session_id, told_at, student, line)
+    insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
     select ${tutorId}::uuid, t.* from unnest(${told.map((each) => each.messageId)}::int[],
       ${told.map((each) => each.sessionId)}::int[], ${told.map((each) => each.toldAt)}::timestamptz[],
       ${told.map((each) => each.student)}::text[], ${told.map((each) => each.line)}::text[]) as t`.execute(
@@ -88,7 +88,7 @@ export async function markSent(
 ): Promise<void> {
   await tx
     .updateTable('messages')
-    .set({ state: 'sent', problem: null, attempts: sql<number>`attempts + 1`, sent_at: now })
+    .set({ state: 'sent', failure_reason: null, attempts: sql<number>`attempts + 1`, sent_at: now })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', sql<number>`any(${ids}::int[])`)
     .execute();
@@ -121,7 +121,12 @@ export const toldBy = (tx: Tx, tutorId: string, messageId: number) =>
     .selectFrom('message_sessions')
     .where('tutor_id', '=', tutorId)
     .where('message_id', '=', messageId)
-    .select(['session_id as sessionId', 'told_at as toldAt', 'student', 'line']);
+    .select([
+      'session_id as sessionId',
+      'communicated_starts_at as toldAt',
+      'student_name as student',
+      'summary as line',
+    ]);
 
 const messages = (tx: Tx, tutorId: string) =>
   tx
@@ -130,7 +135,7 @@ const messages = (tx: Tx, tutorId: string) =>
     .select([
       'id',
       'public_id as publicId',
-      'intent',
+      'dedupe_key as intent',
       'kind',
       'channel',
       'state',
@@ -143,7 +148,7 @@ const messages = (tx: Tx, tutorId: string) =>
       'invoice_id as invoiceId',
       'payment_id as paymentId',
       'attempts',
-      'problem',
+      'failure_reason as problem',
       'created_at as createdAt',
       'sent_at as sentAt',
       'vendor_id as vendorId',
@@ -182,7 +187,7 @@ export const reminderDrafts = (tx: Tx, tutorId: string) =>
 export type MessageChange = Partial<{
   state: string;
   attempts: number;
-  problem: string | null;
+  failure_reason: string | null;
   sent_at: Date | null;
   subject: string;
   text: string;

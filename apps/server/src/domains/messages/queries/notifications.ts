@@ -23,14 +23,14 @@ export async function insertNotification(
     .values({
       tutor_id: tutorId,
       id,
-      occasion,
+      dedupe_key: occasion,
       kind,
       text,
       path,
-      needs_you: needsYou,
+      requires_action: needsYou,
       created_at: now,
     })
-    .onConflict((conflict) => conflict.columns(['tutor_id', 'occasion']).doNothing())
+    .onConflict((conflict) => conflict.columns(['tutor_id', 'dedupe_key']).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -45,7 +45,7 @@ export const notificationsOf = (tx: Tx, tutorId: string, page: { limit: number; 
       'kind',
       'text',
       'path',
-      'needs_you as needsYou',
+      'requires_action as needsYou',
       'created_at as createdAt',
       'read_at as readAt',
     ])

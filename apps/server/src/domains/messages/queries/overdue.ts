@@ -20,7 +20,7 @@ export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedB
       join families f on f.tutor_id = c.tutor_id and f.id = c.family_id
       left join invoices i on i.tutor_id = c.tutor_id and i.id = c.invoice_id
       where c.tutor_id = ${tutorId}::uuid and c.outstanding > 0 and coalesce(i.due_on, c.due_date) < ${today}::date
-        and (f.claimed_at is null or f.claimed_at < ${claimedBefore}::timestamptz)
+        and (f.transfer_claimed_at is null or f.transfer_claimed_at < ${claimedBefore}::timestamptz)
       group by c.family_id, c.currency
       order by c.family_id, c.currency`,
   );

@@ -6,12 +6,12 @@ export const reminderSettingsOf = (tx: Tx, tutorId: string) =>
     .selectFrom('reminder_settings')
     .where('tutor_id', '=', tutorId)
     .select([
-      'started_at as startedAt',
+      'enabled_at as startedAt',
       'lead_minutes as lead',
       'channels',
       'recipient',
-      'chase',
-      'chase_days as chaseDays',
+      'overdue_enabled as chase',
+      'overdue_days as chaseDays',
       'templates',
     ]);
 
@@ -23,12 +23,12 @@ export async function saveReminderSettings(
   settings: Omit<SettingsRecord, 'templates'> & { templates: string },
 ): Promise<void> {
   const columns = {
-    started_at: settings.startedAt,
+    enabled_at: settings.startedAt,
     lead_minutes: settings.lead,
     channels: settings.channels,
     recipient: settings.recipient,
-    chase: settings.chase,
-    chase_days: settings.chaseDays,
+    overdue_enabled: settings.chase,
+    overdue_days: settings.chaseDays,
     templates: settings.templates,
   };
   await tx

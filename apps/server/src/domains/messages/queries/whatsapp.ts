@@ -65,15 +65,15 @@ export async function endConsent(
 /** Since when this number is stopped; none if it is not. Said in the same second, STOP counts. */
 export async function stoppedSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
   const row = await tx
-    .selectFrom('stopped_numbers')
+    .selectFrom('whatsapp_opt_outs')
     .where('number_hash', '=', numberHash)
-    .where('stopped_at', 'is not', null)
+    .where('opted_out_at', 'is not', null)
     .where((eb) =>
-      eb.or([eb('started_at', 'is', null), eb('started_at', '<=', eb.ref('stopped_at'))]),
+      eb.or([eb('opted_in_at', 'is', null), eb('opted_in_at', '<=', eb.ref('opted_out_at'))]),
     )
-    .select('stopped_at')
+    .select('opted_out_at')
     .executeTakeFirst();
-  return row?.stopped_at ?? null;
+  return row?.opted_out_at ?? null;
 }
 
 /** The latest of each wish counts, whatever arrives when. */
@@ -83,13 +83,13 @@ export async function noteWish(
   wish: 'stop' | 'start',
   at: Date,
 ): Promise<void> {
-  const column = wish === 'stop' ? 'stopped_at' : 'started_at';
+  const column = wish === 'stop' ? 'opted_out_at' : 'opted_in_at';
   await tx
-    .insertInto('stopped_numbers')
+    .insertInto('whatsapp_opt_outs')
     .values({ number_hash: numberHash, [column]: at })
     .onConflict((conflict) =>
       conflict.column('number_hash').doUpdateSet({
-        [column]: sql<Date>`greatest(stopped_numbers.${sql.ref(column)}, ${at}::timestamptz)`,
+        [column]: sql<Date>`greatest(whatsapp_opt_outs.${sql.ref(column)}, ${at}::timestamptz)`,
       }),
     )
     .execute();
@@ -103,7 +103,7 @@ export async function noteNews(
   now: Date,
 ): Promise<void> {
   await sql`
-    update messages m set state = n.state, vendor_id = n.vendor_id, problem = null, sent_at = coalesce(m.sent_at, ${now}::timestamptz)
+    update messages m set state = n.state, vendor_id = n.vendor_id, failure_reason = null, sent_at = coalesce(m.sent_at, ${now}::timestamptz)
     from unnest(${news.map(({ message }) => message.id)}::int[], ${news.map(({ state }) => state)}::text[],
       ${news.map(({ vendorId }) => vendorId)}::text[]) as n(id, state, vendor_id)
     where m.tutor_id = ${tutorId}::uuid and m.id = n.id`.execute(tx);

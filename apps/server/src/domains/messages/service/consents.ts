@@ -45,7 +45,7 @@ export async function giveConsent(context: Context, tutorId: string, id: number)
     const now = context.clock.now();
     await saveConsent(tx, tutorId, { address: number, name, wording: CONSENT_WORDING, now });
     if (!message.automatic || message.state !== 'draft') return asMessage(message);
-    const change = { state: 'waiting', attempts: 0, problem: null };
+    const change = { state: 'waiting', attempts: 0, failure_reason: null };
     await updateMessage(tx, tutorId, id, change);
     await context.queue.enqueue(tx, SEND, { tutorId, messageId: id });
     return asMessage({ ...message, ...change });

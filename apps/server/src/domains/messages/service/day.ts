@@ -7,7 +7,7 @@ import { nextEvening } from '../rules/morning.ts';
 import { notify } from './inbox.ts';
 
 /** Each tutor's evening: what is to be ticked off, and whether the trial ends soon. */
-export const DAY = 'day';
+export const DAY = 'daily-digest';
 const AT_ONCE = 50;
 const TRIAL_NOTICE_DAYS = [3, 1];
 

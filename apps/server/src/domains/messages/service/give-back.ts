@@ -40,7 +40,12 @@ export async function giveBack(
         : ['failed', ' It is too late to send it now.'];
   const problem = PROBLEMS[why] + what;
   const own = state === 'draft' && words ? { subject: words.subject, text: words.text } : {};
-  await updateMessage(tx, tutorId, message.id, { state, problem, sent_at: null, ...own });
+  await updateMessage(tx, tutorId, message.id, {
+    state,
+    failure_reason: problem,
+    sent_at: null,
+    ...own,
+  });
   await notify(context, tx, tutorId, {
     kind: 'message_failed',
     occasion: `message ${message.id} failed ${now.toISOString()}`,

@@ -11,6 +11,6 @@ export const TRIES = 8;
 
 /** Likewise of the job that mails a notice to the tutor. */
 export const MAIL_NEWS = {
-  name: 'mail-news',
+  name: 'notification-mail',
   payload: z.object({ tutorId: z.uuid(), notificationId: z.number() }),
 };

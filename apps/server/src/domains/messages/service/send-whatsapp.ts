@@ -40,7 +40,7 @@ export async function makeWhatsAppReady(
   }
   const stopped = await stoppedSince(tx, numberHash(whatsAppDigits(address) ?? ''));
   if (stopped) {
-    await updateMessage(tx, tutorId, id, { state: 'skipped', problem: STOPPED });
+    await updateMessage(tx, tutorId, id, { state: 'skipped', failure_reason: STOPPED });
     await tellStopped(context, tx, tutorId, message, stopped);
     return null;
   }
@@ -108,7 +108,7 @@ export async function sendByWhatsApp(
     if (current?.state === 'waiting') {
       await updateMessage(tx, tutorId, message.id, {
         state: 'sent',
-        problem: null,
+        failure_reason: null,
         sent_at: context.clock.now(),
         vendor_id: vendorId,
       });

@@ -98,12 +98,12 @@ async function makeReady(
   const tutor = await contactIn(tx, tutorId);
   if (tutor.isDemo) {
     const problem = 'The demo sends nothing to the outside world.';
-    await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem });
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }
   if (tutor.leavingAt && (message.automatic || isCorrection(message))) {
     const problem = 'Nothing goes by itself while your account waits to be deleted.';
-    await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem });
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
     return null;
   }
   if (message.channel === 'whatsapp') return makeWhatsAppReady(context, tx, tutorId, message);
@@ -111,7 +111,11 @@ async function makeReady(
     // Not said again; whoever got it is told that it is no longer so.
     const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
     const perhaps = message.sentAt ?? context.clock.now();
-    await updateMessage(tx, tutorId, messageId, { state: 'skipped', problem, sent_at: perhaps });
+    await updateMessage(tx, tutorId, messageId, {
+      state: 'skipped',
+      failure_reason: problem,
+      sent_at: perhaps,
+    });
     return null;
   }
   const current = await asOfNow(context, tx, tutorId, message);
@@ -175,7 +179,7 @@ async function noteFailure(
   const problem = forGood
     ? 'The address does not take mail. Please check it, then try again.'
     : 'The mail could not be delivered for several hours. Please try again later.';
-  const failed = { state: 'failed', problem, attempts, sent_at: null };
+  const failed = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
   await updateMessage(tx, tutorId, message.id, failed);
   if (forGood) {
     const { channel, address } = message;

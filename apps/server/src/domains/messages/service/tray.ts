@@ -123,7 +123,7 @@ async function tryAgain(context: Context, tx: Tx, tutorId: string, id: number): 
     throw new AppError('conflict', 'Only a message that could not be sent can be tried again.');
   }
   await liftSuppression(tx, tutorId, message.channel, message.address);
-  const change = { state: 'waiting', attempts: 0, problem: null };
+  const change = { state: 'waiting', attempts: 0, failure_reason: null };
   await updateMessage(tx, tutorId, id, change);
   await context.queue.enqueue(tx, SEND, { tutorId, messageId: id });
   return asMessage({ ...message, ...change });

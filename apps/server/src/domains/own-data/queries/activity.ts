@@ -7,4 +7,4 @@ export const activityOf = (tx: Tx, tutorId: string, page: { limit: number; offse
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
-    .select(['id', 'at', 'act', 'facts', 'device', 'network']);
+    .select(['id', 'occurred_at as at', 'action as act', 'metadata as facts', 'device', 'network']);

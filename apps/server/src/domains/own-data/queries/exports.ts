@@ -10,10 +10,10 @@ const exportsOf = (tx: Tx, tutorId: string) =>
     .select([
       'id',
       'state',
-      'asked_at as askedAt',
-      'made_at as madeAt',
+      'requested_at as askedAt',
+      'completed_at as madeAt',
       'expires_at as expiresAt',
-      'kinds_done as kindsDone',
+      'tables_done as kindsDone',
       'bytes',
     ]);
 
@@ -34,7 +34,7 @@ export async function insertExport(
       tutor_id: tutorId,
       id: made.id,
       state: 'waiting',
-      asked_at: made.askedAt,
+      requested_at: made.askedAt,
       expires_at: made.expiresAt,
     })
     .execute();
@@ -64,7 +64,7 @@ export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise
 export async function beginExport(tx: Tx, tutorId: string, id: number): Promise<number | null> {
   const begun = await tx
     .updateTable('exports')
-    .set({ state: 'making', attempt: sql<number>`attempt + 1`, kinds_done: 0, bytes: 0 })
+    .set({ state: 'making', attempt: sql<number>`attempt + 1`, tables_done: 0, bytes: 0 })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', id)
     .where('state', 'in', ['waiting', 'making'])
@@ -91,9 +91,9 @@ export async function updateExport(
   { id, attempt }: Try,
   change: Partial<{
     state: 'ready' | 'failed';
-    kinds_done: number;
+    tables_done: number;
     bytes: number;
-    made_at: Date;
+    completed_at: Date;
     expires_at: Date;
   }>,
 ): Promise<boolean> {

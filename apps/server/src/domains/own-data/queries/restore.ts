@@ -40,7 +40,7 @@ export async function seesEverything(db: Connection): Promise<boolean> {
 /** By user name, address or id. */
 export async function findTutor(db: Connection, who: string): Promise<string | null> {
   const { rows } = await db.query<{ tutorId: string }>(
-    `select tutor_id as "tutorId" from directory
+    `select tutor_id as "tutorId" from login_directory
      where username_key = lower($1) or email_key = lower($1) or tutor_id::text = $1`,
     [who],
   );
@@ -50,11 +50,11 @@ export async function findTutor(db: Connection, who: string): Promise<string | n
 /** Who has the tutor's name or address by now. */
 export async function takenBy(copy: Connection, living: Connection, tutorId: string) {
   const names = await copy.query<{ username: string; email: string }>(
-    'select username_key as username, email_key as email from directory where tutor_id = $1',
+    'select username_key as username, email_key as email from login_directory where tutor_id = $1',
     [tutorId],
   );
   const { rows } = await living.query<{ username: string }>(
-    'select username from directory where tutor_id <> $1 and (username_key = $2 or email_key = $3)',
+    'select username from login_directory where tutor_id <> $1 and (username_key = $2 or email_key = $3)',
     [tutorId, names.rows[0]?.username, names.rows[0]?.email],
   );
   return rows.map((row) => row.username);
@@ -141,7 +141,7 @@ export interface Reached {
 export async function reached(db: Connection, tutorId: string): Promise<Reached> {
   const { rows } = await db.query<Reached>(
     `select t.revision::text as revision, coalesce(b.next_invoice_number, 1) as invoice,
-       (select coalesce(jsonb_agg(to_jsonb(c)), '[]')::text from counters c where c.tutor_id = t.tutor_id) as counters
+       (select coalesce(jsonb_agg(to_jsonb(c)), '[]')::text from id_sequences c where c.tutor_id = t.tutor_id) as counters
      from tutors t left join business_settings b on b.tutor_id = t.tutor_id where t.tutor_id = $1`,
     [tutorId],
   );
@@ -159,9 +159,9 @@ export async function countOnFrom(db: Connection, tutorId: string, from: Reached
     [tutorId, from.invoice],
   );
   await db.query(
-    `insert into counters (tutor_id, kind, last_id)
-     select tutor_id, kind, last_id from jsonb_populate_recordset(null::counters, $1::jsonb)
-     on conflict (tutor_id, kind) do update set last_id = greatest(counters.last_id, excluded.last_id)`,
+    `insert into id_sequences (tutor_id, kind, last_id)
+     select tutor_id, kind, last_id from jsonb_populate_recordset(null::id_sequences, $1::jsonb)
+     on conflict (tutor_id, kind) do update set last_id = greatest(id_sequences.last_id, excluded.last_id)`,
     [from.counters],
   );
 }
@@ -169,9 +169,9 @@ export async function countOnFrom(db: Connection, tutorId: string, from: Reached
 export async function writeDown(db: Connection, tutorId: string): Promise<void> {
   await db.query(
     `with next as (
-       insert into counters (tutor_id, kind, last_id) values ($1, 'audit', 1)
-       on conflict (tutor_id, kind) do update set last_id = counters.last_id + 1 returning last_id)
-     insert into audit_log (tutor_id, id, at, act, facts) select $1, last_id, now(), 'book_restored', '{}' from next`,
+       insert into id_sequences (tutor_id, kind, last_id) values ($1, 'audit', 1)
+       on conflict (tutor_id, kind) do update set last_id = id_sequences.last_id + 1 returning last_id)
+     insert into audit_log (tutor_id, id, occurred_at, action, metadata) select $1, last_id, now(), 'book_restored', '{}' from next`,
     [tutorId],
   );
 }

@@ -22,19 +22,21 @@ const FAR_REVISION = 1_000_000;
  */
 export const RESTORED: Readonly<Record<string, Restored>> = {
   tutors: {
-    change: `jsonb_build_object('leaving_at', null, 'revision', t.revision + ${FAR_REVISION})`,
+    change: `jsonb_build_object('deletion_scheduled_at', null, 'revision', t.revision + ${FAR_REVISION})`,
   },
-  counters: {},
-  directory: {},
-  identities: { change: `jsonb_build_object('told_at', coalesce(t.told_at, now()))` },
+  id_sequences: {},
+  login_directory: {},
+  identities: {
+    change: `jsonb_build_object('owner_notified_at', coalesce(t.owner_notified_at, now()))`,
+  },
   passkeys: {},
-  authenticators: {},
+  totp_credentials: {},
   recovery_codes: {},
   audit_log: { keep: true },
-  agenda: {
+  tenant_schedule: {
     // Leaving was called off, files and calendar are gone, and reminders are started by hand.
-    rows: `t.kind not in ('leaving', 'exports', 'calendar', 'reminders')`,
-    change: `case when t.kind = 'day'
+    rows: `t.kind not in ('account-deletion', 'exports', 'calendar', 'reminders')`,
+    change: `case when t.kind = 'daily-digest'
       then jsonb_build_object('next_due_at', greatest(t.next_due_at, now() + interval '1 day')) else '{}' end`,
   },
   subjects: {},
@@ -55,7 +57,7 @@ export const RESTORED: Readonly<Record<string, Restored>> = {
       'number',
       'sequence',
       'token',
-      'parties',
+      'parties_snapshot',
       'issued_on',
       'voided_at',
       'voided_on',
@@ -66,11 +68,11 @@ export const RESTORED: Readonly<Record<string, Restored>> = {
   business_settings: {},
   public_links: {},
   idempotency_keys: {},
-  reminder_settings: { change: `'{"started_at": null}'` },
+  reminder_settings: { change: `'{"enabled_at": null}'` },
   student_reminders: {},
   messages: {
     change: `case when t.state = 'waiting'
-      then jsonb_build_object('state', 'skipped', 'problem', '${NOT_SENT}') else '{}' end`,
+      then jsonb_build_object('state', 'skipped', 'failure_reason', '${NOT_SENT}') else '{}' end`,
   },
   message_sessions: {},
   // Who said no since must not be written to.
@@ -78,21 +80,21 @@ export const RESTORED: Readonly<Record<string, Restored>> = {
   whatsapp_consents: { keep: true },
   notifications: { change: `jsonb_build_object('mailed_at', coalesce(t.mailed_at, now()))` },
   card_accounts: {},
-  card_account_owners: {},
+  stripe_account_index: {},
   // What became of them is asked of the provider, as ever.
   checkouts: {},
-  card_returns: {},
+  card_reversals: {},
   refund_requests: {
     change: `case when t.state = 'waiting' then '{"state": "failed"}'::jsonb else '{}' end`,
   },
-  calendar_links: {
+  calendar_connections: {
     // The key may have been given back since; whoever connects again finds the same lessons.
-    change: `jsonb_build_object('sealed_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
+    change: `jsonb_build_object('encrypted_token', null, 'sync_token', null, 'failures', 0, 'next_try_at', null,
       'due_at', null, 'leased_until', null, 'channel_id', null, 'channel_resource', null, 'channel_expires_at', null,
-      'problem', case when t.sealed_token is null then t.problem else 'access_lost' end)`,
+      'failure_reason', case when t.encrypted_token is null then t.failure_reason else 'access_lost' end)`,
   },
   calendar_events: {},
-  calendar_proposals: {
+  external_changes: {
     change: `case when t.outcome is null then '{"outcome": "dropped"}'::jsonb else '{}' end`,
   },
   calendar_feeds: {},
@@ -101,22 +103,22 @@ export const RESTORED: Readonly<Record<string, Restored>> = {
 /** Rows about a tutor that do not come back, and why. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
   logins: 'whoever comes must log in anew',
-  second_steps: 'a login that was begun, minutes long',
-  mail_links: 'asked for anew where one is needed',
-  security_notices: 'mails that were about to go out',
+  mfa_challenges: 'a login that was begun, minutes long',
+  email_tokens: 'asked for anew where one is needed',
+  security_email_outbox: 'mails that were about to go out',
   exports: 'files that live for a day',
   export_chunks: 'the files themselves',
-  calendar_consents: 'a connection that was begun, half an hour long',
+  calendar_oauth_states: 'a connection that was begun, half an hour long',
   calendar_channels: 'Google has closed them, or will be told by nobody',
 };
 
 /** Tables without a tutor, which a restore leaves alone, and why. */
 export const NOBODYS: Readonly<Record<string, string>> = {
-  google_attempts: 'ways to Google that were begun, before anyone is known',
-  google_tickets: 'whom Google vouched for, for minutes',
+  google_oauth_states: 'ways to Google that were begun, before anyone is known',
+  oauth_tickets: 'whom Google vouched for, for minutes',
   passkey_challenges: 'questions to a device, for minutes',
-  stopped_numbers: 'numbers that wrote STOP, whoever the tutor',
-  card_events: 'events that were taken, so that none counts twice: those stay taken',
+  whatsapp_opt_outs: 'numbers that wrote STOP, whoever the tutor',
+  webhook_events: 'events that were taken, so that none counts twice: those stay taken',
   rate_limits: 'counts visitors',
   failed_logins: 'counts wrong passwords since somebody last came in',
   schema_migrations: 'bookkeeping of the database',

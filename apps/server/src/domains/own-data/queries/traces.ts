@@ -3,13 +3,13 @@ import type { Tx } from '../../../platform/db.ts';
 
 /** Events of the card provider are known by account and not by tutor; asked while the accounts are still known. */
 export async function deleteCardEvents(tx: Tx, tutorId: string): Promise<void> {
-  await sql`delete from card_events e using card_account_owners o
+  await sql`delete from webhook_events e using stripe_account_index o
     where o.account_id = e.account_id and o.tutor_id = ${tutorId}::uuid`.execute(tx);
 }
 
 /** Every event is a copy of one that came long ago, or too old to be believed: its id guards against nothing any more. */
 export async function forgetCardEvents(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('card_events').where('received_at', '<', before).execute();
+  await tx.deleteFrom('webhook_events').where('received_at', '<', before).execute();
 }
 
 /** A click is repeated within minutes; nobody waits for an answer of last week. */
@@ -26,7 +26,7 @@ export async function forgetOldActs(tx: Tx, tutorId: string, before: Date): Prom
   await tx
     .deleteFrom('audit_log')
     .where('tutor_id', '=', tutorId)
-    .where('at', '<', before)
+    .where('occurred_at', '<', before)
     .execute();
 }
 

@@ -5,8 +5,8 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
     table: 'tutors',
     columns: [
       'created_at',
+      'deletion_scheduled_at',
       'email_notifications',
-      'leaving_at',
       'lesson_reminders',
       'name',
       'payment_notifications',
@@ -19,9 +19,9 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
     },
   },
   {
-    table: 'directory',
+    table: 'login_directory',
     columns: [
-      'devices_since',
+      'devices_valid_after',
       'email',
       'email_verified_at',
       'first_login_at',
@@ -38,11 +38,11 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
   {
     table: 'logins',
     columns: [
-      'confirmed_at',
       'created_at',
       'expires_at',
       'last_seen_at',
       'public_id',
+      'reauthenticated_at',
       'user_agent',
     ],
     leftOut: {
@@ -50,7 +50,7 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
     },
   },
   {
-    table: 'mail_links',
+    table: 'email_tokens',
     columns: ['created_at', 'email', 'expires_at', 'purpose', 'sent_at', 'used_at'],
     leftOut: {
       id: 'half of a secret',
@@ -59,7 +59,7 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
   },
   {
     table: 'audit_log',
-    columns: ['id', 'act', 'at', 'device', 'facts', 'network'],
+    columns: ['id', 'action', 'device', 'metadata', 'network', 'occurred_at'],
   },
   {
     table: 'business_settings',
@@ -89,11 +89,11 @@ export const ACCOUNT_KINDS: readonly Kind[] = [
     table: 'reminder_settings',
     columns: [
       'channels',
-      'chase',
-      'chase_days',
+      'enabled_at',
       'lead_minutes',
+      'overdue_days',
+      'overdue_enabled',
       'recipient',
-      'started_at',
       'templates',
     ],
   },

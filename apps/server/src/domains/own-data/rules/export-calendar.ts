@@ -2,10 +2,10 @@ import type { Kind } from './export-kind.ts';
 
 export const CALENDAR_KINDS: readonly Kind[] = [
   {
-    table: 'calendar_links',
-    columns: ['calendar_id', 'connected_at', 'last_sync_at', 'problem', 'since'],
+    table: 'calendar_connections',
+    columns: ['calendar_id', 'connected_at', 'failure_reason', 'last_sync_at', 'synced_from'],
     leftOut: {
-      sealed_token: 'a secret',
+      encrypted_token: 'a secret',
       sync_token: "a mark of Google's for where reading ended",
       due_at: 'when our worker looks next',
       leased_until: 'when our worker looks next',
@@ -14,23 +14,23 @@ export const CALENDAR_KINDS: readonly Kind[] = [
       channel_id: "a channel of Google's, half of a secret",
       channel_resource: "a channel of Google's, half of a secret",
       channel_expires_at: "a channel of Google's",
-      filled: 'a note of our worker',
+      initial_sync_done: 'a note of our worker',
     },
   },
   {
     table: 'calendar_events',
-    columns: ['event_id', 'sent_ends_at', 'sent_starts_at', 'session_id'],
+    columns: ['event_id', 'session_id', 'synced_ends_at', 'synced_starts_at'],
     leftOut: {
       etag: "a mark of Google's for a version",
-      sent: 'a fingerprint',
-      sending: 'a fingerprint',
-      forced: 'a note of our worker',
+      synced_hash: 'a fingerprint',
+      pending_hash: 'a fingerprint',
+      overwrite_remote: 'a note of our worker',
       removed: 'a note of our worker',
-      refused: 'a fingerprint',
+      rejected_hash: 'a fingerprint',
     },
   },
   {
-    table: 'calendar_proposals',
+    table: 'external_changes',
     columns: ['id', 'created_at', 'ends_at', 'kind', 'outcome', 'session_id', 'starts_at'],
   },
   {

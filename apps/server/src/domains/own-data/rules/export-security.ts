@@ -6,7 +6,7 @@ export const SECURITY_KINDS: readonly Kind[] = [
     columns: ['created_at', 'provider', 'subject'],
     leftOut: {
       id: 'only our own name for it',
-      told_at: 'when the mail about it went out, which stands among the notices',
+      owner_notified_at: 'when the mail about it went out, which stands among the notices',
     },
   },
   {
@@ -20,15 +20,15 @@ export const SECURITY_KINDS: readonly Kind[] = [
     },
   },
   {
-    table: 'authenticators',
+    table: 'totp_credentials',
     columns: ['confirmed_at', 'created_at'],
     leftOut: {
-      sealed_secret: 'a secret',
-      last_step: 'guards against a code that is used twice',
+      encrypted_secret: 'a secret',
+      last_counter: 'guards against a code that is used twice',
     },
   },
   {
-    table: 'security_notices',
+    table: 'security_email_outbox',
     columns: ['created_at', 'detail', 'email', 'kind'],
     leftOut: {
       id: 'only our own name for it',

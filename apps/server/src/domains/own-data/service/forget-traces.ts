@@ -9,7 +9,7 @@ import {
   forgetOldNames,
 } from '../queries/traces.ts';
 
-const FORGET = 'forget-traces';
+const FORGET = 'retention-purge';
 const AT_ONCE = 100;
 const EVERY_DAYS = 7;
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 
 /** Name and payload of the job; what it does stands in jobs.ts. */
 export const LEAVING_MAIL = {
-  name: 'leaving-mail',
+  name: 'deletion-mail',
   payload: z.object({ tutorId: z.uuid() }),
 };
 
 /** Tutors who have asked to be deleted are on the agenda under this name. */
-export const LEAVING = 'leaving';
+export const LEAVING = 'account-deletion';

@@ -63,12 +63,12 @@ async function write(context: Context, tutorId: string, current: Try): Promise<v
     for (const [done, kind] of EXPORT_KINDS.entries()) {
       await zip.add(`json/${kind.table}.json`, asJson(tx, tutorId, kind));
       await zip.add(`csv/${kind.table}.csv`, asCsv(tx, tutorId, kind));
-      await note({ kinds_done: done + 1 });
+      await note({ tables_done: done + 1 });
     }
   });
   await zip.finish();
   const madeAt = clock.now();
-  await note({ state: 'ready', made_at: madeAt, expires_at: addDays(madeAt, KEPT_DAYS) });
+  await note({ state: 'ready', completed_at: madeAt, expires_at: addDays(madeAt, KEPT_DAYS) });
 }
 
 async function* asJson(tx: Tx, tutorId: string, kind: Kind): AsyncGenerator<string> {

@@ -63,15 +63,15 @@ export async function insertCharges(
   const column = <K extends keyof NewCharge>(key: K) => charges.map((charge) => charge[key]);
   await sql`
     insert into charges (tutor_id, id, public_id, family_id, student_id, session_id, kind, description, amount, currency,
-      due_date, invoice_id, outstanding, author, created_at)
+      due_date, invoice_id, outstanding, created_by, created_at)
     select ${tutorId}::uuid, c.id, c.public_id, c.family_id, c.student_id, c.session_id, c.kind, c.description, c.amount,
-      c.currency, c.due_date, c.invoice_id, c.amount, c.author, c.created_at
+      c.currency, c.due_date, c.invoice_id, c.amount, c.created_by, c.created_at
     from unnest(${column('id')}::int[], ${charges.map(() => randomToken())}::text[], ${column('familyId')}::int[],
       ${column('studentId')}::int[], ${column('sessionId')}::int[], ${column('kind')}::text[], ${column('description')}::text[],
       ${column('amount')}::int[], ${column('currency')}::text[], ${column('dueDate')}::date[], ${column('invoiceId')}::int[],
       ${column('author')}::text[], ${column('now')}::timestamptz[])
       as c(id, public_id, family_id, student_id, session_id, kind, description, amount, currency, due_date, invoice_id,
-        author, created_at)`.execute(tx);
+        created_by, created_at)`.execute(tx);
 }
 
 const charges = (tx: Tx, tutorId: string) =>
@@ -160,7 +160,7 @@ export async function insertTakingBack(
       reverses_id: charge.id,
       invoice_id: entry.invoiceId,
       outstanding: 0,
-      author: entry.author,
+      created_by: entry.author,
       created_at: entry.now,
     })
     .execute();

@@ -36,9 +36,9 @@ export async function eraseAccount(
     .updateTable('families')
     .set({
       address: null,
-      reference: `ERASED${family.id}`,
+      payment_reference: `ERASED${family.id}`,
       pay_token: family.payToken,
-      claimed_at: null,
+      transfer_claimed_at: null,
     })
     .where('tutor_id', '=', tutorId)
     .where('id', '=', family.id)

@@ -38,7 +38,7 @@ export async function insertFamily(tx: Tx, tutorId: string, family: NewFamily): 
       carer_id: family.carerId,
       student_id: family.studentId,
       pay_token: family.payToken,
-      reference: family.reference,
+      payment_reference: family.reference,
       created_at: family.now,
     })
     .execute();
@@ -108,9 +108,9 @@ export const families = (tx: Tx, tutorId: string) =>
       'families.carer_id as carerId',
       'families.student_id as studentId',
       'families.address',
-      'families.reference',
+      'families.payment_reference as reference',
       'families.pay_token as payToken',
-      'families.claimed_at as claimedAt',
+      'families.transfer_claimed_at as claimedAt',
       sql<string>`coalesce(carers.name, payers.name)`.as('name'),
       sql<string | null>`coalesce(carers.email, payers.email)`.as('email'),
       sql<string | null>`coalesce(carers.phone, payers.phone)`.as('phone'),
@@ -208,7 +208,11 @@ export async function updateFamily(
   tx: Tx,
   tutorId: string,
   id: number,
-  change: { address?: string | null; reference?: string; claimed_at?: Date | null },
+  change: {
+    address?: string | null;
+    payment_reference?: string;
+    transfer_claimed_at?: Date | null;
+  },
 ): Promise<boolean> {
   const changed = await tx
     .updateTable('families')

@@ -39,7 +39,7 @@ export const entriesOfFamily = (
         rows between unbounded preceding and current row)::int8 as balance,
       count(*) over () as "entryCount"
     from (
-      select 'c' || c.id as key, c.kind, c.due_date as date, c.created_at as "createdAt", c.author, c.description,
+      select 'c' || c.id as key, c.kind, c.due_date as date, c.created_at as "createdAt", c.created_by as author, c.description,
         null as note, b.name as "subjectName", st.name as "studentName", c.currency, c.amount, c.reversed, 'c' || c.reverses_id as reverses,
         c.id as "chargeId", c.session_id as "sessionId", null::int as "paymentId", null as method,
         i.id as "invoiceId", i.number as "invoiceNumber"
@@ -51,7 +51,7 @@ export const entriesOfFamily = (
       where c.tutor_id = ${tutorId}::uuid and c.family_id = ${familyId}::int
       union all
       select 'p' || p.id, case when p.method = 'opening' and p.kind = 'payment' then 'opening' else p.kind end, p.paid_on,
-        p.created_at, p.author, null, p.note, null, null, p.currency, -p.amount, p.reversed, 'p' || p.reverses_id, null, null,
+        p.created_at, p.created_by, null, p.note, null, null, p.currency, -p.amount, p.reversed, 'p' || p.reverses_id, null, null,
         coalesce(p.refunds_id, taken.refunds_id, p.reverses_id, p.id), p.method, null, null
       from payments p
       left join payments taken on taken.tutor_id = p.tutor_id and taken.id = p.reverses_id

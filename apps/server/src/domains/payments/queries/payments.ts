@@ -35,7 +35,7 @@ export async function insertPayment(tx: Tx, tutorId: string, payment: NewPayment
       refunds_id: payment.refundsId ?? null,
       reverses_id: payment.reversesId ?? null,
       unallocated: payment.kind === 'payment' ? payment.amount : 0,
-      author: payment.author,
+      created_by: payment.author,
       created_at: payment.now,
     })
     .execute();

@@ -28,7 +28,7 @@ export async function receive(
   const id = await writeDown(tx, tutorId, { ...receipt, kind: 'payment' });
   await settle(tx, tutorId, receipt, receipt.now, chargeIds);
   // The money that the payer announced is here, or at least somebody has looked.
-  await updateFamily(tx, tutorId, receipt.familyId, { claimed_at: null });
+  await updateFamily(tx, tutorId, receipt.familyId, { transfer_claimed_at: null });
   return id;
 }
 

@@ -170,16 +170,16 @@ export async function changeFamily(
   id: number,
   input: FamilyInput,
 ): Promise<{ address: string | null; reference: string }> {
-  const change = { address: input.address || null, reference: input.reference };
+  const change = { address: input.address || null, payment_reference: input.reference };
   await context.db.withTutor(tutorId, async (tx) => {
     if (!(await updateFamily(tx, tutorId, id, change))) throw noSuchFamily();
   });
-  return change;
+  return { address: change.address, reference: change.payment_reference };
 }
 
 export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {
   await context.db.withTutor(tutorId, async (tx) => {
-    if (!(await updateFamily(tx, tutorId, id, { claimed_at: null }))) throw noSuchFamily();
+    if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null }))) throw noSuchFamily();
   });
 }
 

@@ -55,7 +55,7 @@ export async function noteClaim(
   const { claimedAt } = await readOpenAccount(context, tutorId, familyId);
   if (claimedAt !== null) return;
   await context.db.withTutor(tutorId, async (tx) => {
-    await updateFamily(tx, tutorId, familyId, { claimed_at: context.clock.now() });
+    await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: context.clock.now() });
     await context.events.publish(tx, transferClaimed, { tutorId, familyId });
   });
 }

@@ -156,20 +156,20 @@ export const claims = prepared((tx, tutorId: string) =>
         .onRef('payers.id', '=', 'families.student_id'),
     )
     .where('families.tutor_id', '=', tutorId)
-    .where('families.claimed_at', 'is not', null)
+    .where('families.transfer_claimed_at', 'is not', null)
     .groupBy([
       'families.id',
-      'families.claimed_at',
+      'families.transfer_claimed_at',
       'carers.name',
       'payers.name',
       'charges.currency',
     ])
-    .orderBy('families.claimed_at')
+    .orderBy('families.transfer_claimed_at')
     .orderBy('charges.currency')
     .select((eb) => [
       'families.id as familyId',
       sql<string>`coalesce(carers.name, payers.name)`.as('familyName'),
-      sql<Date>`families.claimed_at`.as('claimedAt'),
+      sql<Date>`families.transfer_claimed_at`.as('claimedAt'),
       'charges.currency',
       eb.fn.sum<number>('charges.outstanding').as('amount'),
     ]),

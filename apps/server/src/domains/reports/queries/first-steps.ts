@@ -34,7 +34,7 @@ export const firstSteps = (tx: Tx, tutorId: string) =>
           eb
             .selectFrom('reminder_settings')
             .where('tutor_id', '=', tutorId)
-            .where('started_at', 'is not', null)
+            .where('enabled_at', 'is not', null)
             .select('tutor_id'),
         )
         .as('reminders'),
