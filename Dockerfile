@@ -10,7 +10,7 @@ COPY packages/contract/package.json packages/contract/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY fakes/package.json fakes/
-COPY stage/package.json stage/
+COPY test-env/package.json test-env/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY chaos/package.json chaos/

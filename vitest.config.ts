@@ -40,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'tools',
-          include: ['{scripts,fakes,stage,bench,chaos}/**/*.test.ts'],
+          include: ['{scripts,fakes,test-env,bench,chaos}/**/*.test.ts'],
           ...ceilings,
         },
       },

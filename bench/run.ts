@@ -1,14 +1,14 @@
 /** Measures the speed of the product against its goals: see docs/performance.md. */
 import { once } from 'node:events';
-import { benchReminders } from './src/burst.ts';
-import { benchEarnings } from './src/earnings.ts';
-import type { Served } from './src/measure.ts';
+import { benchEarnings } from './src/earnings-report.ts';
+import type { BenchTarget } from './src/measure.ts';
 import { type Options, readOptions, USAGE } from './src/options.ts';
-import { benchRead } from './src/read.ts';
-import { machineInWords, record } from './src/record.ts';
-import { inWords, isMet } from './src/report.ts';
-import { startServer } from './src/server.ts';
-import { benchWrite } from './src/write.ts';
+import { startPostgresServer } from './src/postgres-server.ts';
+import { benchRead } from './src/read-benchmark.ts';
+import { benchReminders } from './src/reminder-load.ts';
+import { formatOutcome, isMet } from './src/report.ts';
+import { describeMachine, saveResults } from './src/save-results.ts';
+import { benchWrite } from './src/write-benchmark.ts';
 
 function optionsOrUsage(): Options | undefined {
   try {
@@ -19,14 +19,14 @@ function optionsOrUsage(): Options | undefined {
   }
 }
 
-const asked = optionsOrUsage();
-if (!asked) process.exit(2);
-const options = asked;
-const postgres = await startServer();
+const parsed = optionsOrUsage();
+if (!parsed) process.exit(2);
+const options = parsed;
+const postgres = await startPostgresServer();
 
-async function keep(served: Served[]): Promise<void> {
+async function waitIfKept(targets: BenchTarget[]): Promise<void> {
   if (!options.keep) return;
-  for (const { book, api } of served) console.log(`${api.origin}  ${book.urls.appUrl}`);
+  for (const { db, api } of targets) console.log(`${api.origin}  ${db.urls.appUrl}`);
   console.log('Running until Ctrl-C');
   await once(process, 'SIGINT');
 }
@@ -38,10 +38,10 @@ try {
     report: benchEarnings,
     reminders: benchReminders,
   }[options.kind];
-  const outcome = await bench(postgres, options, keep);
-  const result = inWords(outcome);
-  console.log(`\n${machineInWords()}\n\n${result}`);
-  if (options.record) record(options.kind, options.command, result);
+  const outcome = await bench(postgres, options, waitIfKept);
+  const result = formatOutcome(outcome);
+  console.log(`\n${describeMachine()}\n\n${result}`);
+  if (options.record) saveResults(options.kind, options.command, result);
   process.exitCode = outcome.goals.every(isMet) ? 0 : 1;
 } finally {
   await postgres.stop();

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { type Options, readOptions, USAGE } from './src/options.ts';
 import { SIZES } from './src/plan.ts';
-import { writeDown } from './src/record.ts';
-import { inWords, isClean, isNoticed, writeResults } from './src/report.ts';
-import { SABOTAGES, type SabotageName } from './src/sabotage.ts';
-import { storm } from './src/storm.ts';
+import { formatOutcome, hasNoFaults, isDetected, writeResults } from './src/report.ts';
+import { runChaosTest } from './src/runner.ts';
+import { saveResults } from './src/save-results.ts';
+import { SELF_TESTS, type SelfTestName } from './src/self-test.ts';
 
 const RESULTS = fileURLToPath(new URL('../.cache/results/chaos.json', import.meta.url));
 
@@ -18,26 +18,29 @@ function optionsOrUsage(): Options | undefined {
   }
 }
 
-async function plain({ form, seed, record, slowdown }: Options): Promise<boolean> {
-  const outcome = await storm(SIZES[form], seed, null, slowdown);
-  console.log(`\n${inWords(outcome)}`);
+async function runChaos({ size, seed, record, slowdown }: Options): Promise<boolean> {
+  const outcome = await runChaosTest(SIZES[size], seed, null, slowdown);
+  console.log(`\n${formatOutcome(outcome)}`);
   writeResults(RESULTS, outcome);
-  if (record) writeDown(`npm run chaos -- --${form} --seed ${seed}`, inWords(outcome));
-  return isClean(outcome);
+  if (record) saveResults(`npm run chaos -- --${size} --seed ${seed}`, formatOutcome(outcome));
+  return hasNoFaults(outcome);
 }
 
 /** True if it was noticed. */
-async function sabotaged(name: SabotageName, { form, seed, slowdown }: Options): Promise<boolean> {
-  console.log(`\nsabotage ${name}: ${SABOTAGES[name].what}`);
-  const outcome = await storm(SIZES[form], seed, SABOTAGES[name], slowdown);
-  console.log(`\n${inWords(outcome)}`);
-  return isNoticed(outcome, SABOTAGES[name]);
+async function runSelfTest(
+  name: SelfTestName,
+  { size, seed, slowdown }: Options,
+): Promise<boolean> {
+  console.log(`\nsabotage ${name}: ${SELF_TESTS[name].what}`);
+  const outcome = await runChaosTest(SIZES[size], seed, SELF_TESTS[name], slowdown);
+  console.log(`\n${formatOutcome(outcome)}`);
+  return isDetected(outcome, SELF_TESTS[name]);
 }
 
-async function everySabotage(options: Options): Promise<boolean> {
-  const noticed = new Map<SabotageName, boolean>();
-  for (const name of Object.keys(SABOTAGES) as SabotageName[]) {
-    noticed.set(name, await sabotaged(name, options));
+async function runAllSelfTests(options: Options): Promise<boolean> {
+  const noticed = new Map<SelfTestName, boolean>();
+  for (const name of Object.keys(SELF_TESTS) as SelfTestName[]) {
+    noticed.set(name, await runSelfTest(name, options));
   }
   console.log();
   for (const [name, was] of noticed) console.log(`${was ? 'noticed    ' : 'NOT noticed'} ${name}`);
@@ -46,13 +49,13 @@ async function everySabotage(options: Options): Promise<boolean> {
 
 const options = optionsOrUsage();
 if (!options) process.exit(2);
-console.log(`chaos --${options.form} --seed ${options.seed}`);
-const { sabotage } = options;
+console.log(`chaos --${options.size} --seed ${options.seed}`);
+const { selfTest } = options;
 const good =
-  sabotage === null
-    ? await plain(options)
-    : sabotage === 'all'
-      ? await everySabotage(options)
+  selfTest === null
+    ? await runChaos(options)
+    : selfTest === 'all'
+      ? await runAllSelfTests(options)
       : // A sabotaged run fails, as any other in which something is broken.
-        !(await sabotaged(sabotage, options));
+        !(await runSelfTest(selfTest, options));
 process.exitCode = good ? 0 : 1;

@@ -2,20 +2,20 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { logInAsDemo } from './demo.ts';
+import { formScenarios, sessionScenarios } from './dialog-scenarios/lessons.ts';
+import { messageScenarios, messageScreens, seedMessages } from './dialog-scenarios/messages.ts';
+import { moneyScenarios } from './dialog-scenarios/money.ts';
 import { expect, test } from './fixtures.ts';
-import { fillDesk, messageOpenings, messageScreens } from './message-openings.ts';
-import { moneyOpenings } from './money-openings.ts';
-import { formOpenings, sessionOpenings } from './openings.ts';
-import { expectLoaded, logIn, open, type Theme, themeInForce, toast } from './page-parts.ts';
+import { appliedTheme, expectLoaded, logIn, open, type Theme, toast } from './page-objects/page.ts';
+import { expectReflow } from './reflow.ts';
 import {
-  deskScreens,
-  expectNothingThere,
+  allowNotFound,
   lessonScreens,
   moneyScreens,
+  otherScreens,
   publicScreens,
-  screensOf,
+  screenEntries,
 } from './screens.ts';
-import { expectNotToScroll } from './zoom.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -28,8 +28,8 @@ const OPENED = process.env['ALL'] === '1' ? 'alike' : 'light';
 /** Screens with parts of their own on a phone or in a wide window; the others only have other columns. */
 const TWO_LAYOUTS = /^\/($|\?|login|signup|schedule|sessions|no-such-page)/;
 
-test('a11y: every public screen', async ({ page, watch }) => {
-  expectNothingThere(watch);
+test('a11y: every public screen', async ({ page, consoleGuard }) => {
+  allowNotFound(consoleGuard);
   await expectAllAccessible(page, publicScreens);
 });
 
@@ -38,15 +38,15 @@ for (const [what, screens] of Object.entries({
   'about lessons, empty': lessonScreens,
   'about money, empty': moneyScreens,
 })) {
-  test(`a11y: every screen ${what}`, async ({ page, watch, tutor: _signedIn }) => {
-    expectNothingThere(watch);
+  test(`a11y: every screen ${what}`, async ({ page, consoleGuard, tutor: _signedIn }) => {
+    allowNotFound(consoleGuard);
     await expectAllAccessible(page, screens, 'light');
   });
 }
 
-test('a11y: every screen that is neither', async ({ page, watch, tutor: _signedIn }) => {
-  expectNothingThere(watch);
-  await expectAllAccessible(page, deskScreens);
+test('a11y: every screen that is neither', async ({ page, consoleGuard, tutor: _signedIn }) => {
+  allowNotFound(consoleGuard);
+  await expectAllAccessible(page, otherScreens);
 });
 
 for (const [what, part] of [
@@ -60,29 +60,29 @@ for (const [what, part] of [
 }
 
 for (const [what, openings] of Object.entries({
-  'forms of the teaching day': formOpenings,
-  'sheets of the teaching day': sessionOpenings,
-  'forms and sheets about money': moneyOpenings,
+  'forms of the teaching day': formScenarios,
+  'sheets of the teaching day': sessionScenarios,
+  'forms and sheets about money': moneyScenarios,
 })) {
-  test(`a11y: ${what}`, async ({ page, context, origin, watch }) => {
+  test(`a11y: ${what}`, async ({ page, context, origin, consoleGuard }) => {
     test.slow();
     const demo = await logInAsDemo(context, origin);
     for (const [name, go] of Object.entries(openings)) {
       await test.step(name, async () => {
-        await go(page, demo, watch);
+        await go(page, demo, consoleGuard);
         await expectAccessible(page, name, OPENED);
       });
     }
   });
 }
 
-test('a11y: messages, full, and where they are written', async ({ page, book }) => {
+test('a11y: messages, full, and where they are written', async ({ page, api }) => {
   test.slow();
-  const desk = await fillDesk(book);
+  const fixture = await seedMessages(api);
   await expectAllAccessible(page, messageScreens);
-  for (const [name, go] of Object.entries(messageOpenings)) {
+  for (const [name, go] of Object.entries(messageScenarios)) {
     await test.step(name, async () => {
-      await go(page, desk);
+      await go(page, fixture);
       await expectAccessible(page, name, OPENED);
     });
   }
@@ -123,10 +123,10 @@ test('a11y: what opens above a screen', async ({ page, tutor: _signedIn }) => {
   await expectAccessible(page, 'palette with a lesson in words');
 });
 
-test('a11y: toasts, refusals and dead links', async ({ page, watch }) => {
-  watch.expectRefusal(accounts.login.path, 401);
-  watch.expectRefusal(accounts.confirmEmail.path, 410);
-  watch.expectRefusal(accounts.resetPassword.path, 410);
+test('a11y: toasts, refusals and dead links', async ({ page, consoleGuard }) => {
+  consoleGuard.allowErrorResponse(accounts.login.path, 401);
+  consoleGuard.allowErrorResponse(accounts.confirmEmail.path, 410);
+  consoleGuard.allowErrorResponse(accounts.resetPassword.path, 410);
 
   await open(page, '/signup', 'Open your book');
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -159,7 +159,7 @@ async function expectAllAccessible(
   screens: Record<string, string>,
   layouts?: Layouts,
 ): Promise<void> {
-  for (const [path, title] of screensOf(screens)) {
+  for (const [path, title] of screenEntries(screens)) {
     // The same screens under a second address
     if (path === '/dashboard' || path === '/mobile-settings') continue;
     await test.step(path, async () => {
@@ -182,17 +182,21 @@ async function expectAccessible(
   what: string,
   layouts: Layouts = TWO_LAYOUTS.test(what) ? 'different' : 'alike',
 ): Promise<void> {
-  if (layouts === 'different' || layouts === 'wide') await expectNoFault(page, what, 'light');
-  if (layouts !== 'light') await expectNoFault(page, what, 'dark');
+  if (layouts === 'different' || layouts === 'wide') await expectNoViolations(page, what, 'light');
+  if (layouts !== 'light') await expectNoViolations(page, what, 'dark');
   if (layouts === 'wide') return;
-  await inWindow(page, PHONE, async () => {
-    if (layouts === 'different') await expectNoFault(page, `${what} on a phone`, 'dark');
-    await expectNoFault(page, `${what} on a phone`, 'light');
-    await expectNotToScroll(page, what);
+  await withViewport(page, PHONE, async () => {
+    if (layouts === 'different') await expectNoViolations(page, `${what} on a phone`, 'dark');
+    await expectNoViolations(page, `${what} on a phone`, 'light');
+    await expectReflow(page, what);
   });
 }
 
-async function inWindow(page: Page, size: typeof PHONE, look: () => Promise<void>): Promise<void> {
+async function withViewport(
+  page: Page,
+  size: typeof PHONE,
+  look: () => Promise<void>,
+): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize(size);
   await expectLoaded(page);
@@ -201,12 +205,12 @@ async function inWindow(page: Page, size: typeof PHONE, look: () => Promise<void
 }
 
 /** Between the themes only colours differ, so in dark the look is at them alone. */
-async function expectNoFault(page: Page, what: string, theme: Theme): Promise<void> {
-  await putOn(page, theme);
+async function expectNoViolations(page: Page, what: string, theme: Theme): Promise<void> {
+  await applyTheme(page, theme);
   // What lies behind a dialog cannot be reached, and is looked at without it elsewhere.
   const isCovered = (await page.locator('[aria-modal="true"]').count()) > 0;
   const look = isCovered ? axe(page).exclude('#root') : axe(page);
-  const faults = await graveFaults(
+  const faults = await seriousViolations(
     theme === 'light' ? look.withTags(TAGS) : look.withRules(COLOUR_RULES),
   );
   expect.soft(faults, `grave faults of ${what} in ${theme}`).toEqual([]);
@@ -216,7 +220,7 @@ async function expectNoFault(page: Page, what: string, theme: Theme): Promise<vo
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
-async function graveFaults(builder: AxeBuilder) {
+async function seriousViolations(builder: AxeBuilder) {
   const { violations } = await builder.analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -227,11 +231,11 @@ async function graveFaults(builder: AxeBuilder) {
 }
 
 /** All colours hang on one attribute of the root; changing it there saves loading every page twice. */
-async function putOn(page: Page, theme: Theme): Promise<void> {
+async function applyTheme(page: Page, theme: Theme): Promise<void> {
   // Said again until it holds: a screen that is still arriving puts on the tutor's own.
   const say = () =>
     page.locator('html').evaluate((root, chosen) => {
       root.setAttribute('data-mantine-color-scheme', chosen);
     }, theme);
-  await expect.poll(() => say().then(() => themeInForce(page))).toBe(theme);
+  await expect.poll(() => say().then(() => appliedTheme(page))).toBe(theme);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import config from './playwright.config.ts';
-import { SHOTS } from './shoot.ts';
+import { SCREENSHOTS_DIR } from './screenshots.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/guide/contact-sheets/', import.meta.url));
 /** Width and height of a picture, and how many stand in a row. */
@@ -19,7 +19,7 @@ const browser = await chromium.launch(config.use?.launchOptions ?? {});
 for (const [window, size] of Object.entries(SIZES)) {
   for (const theme of ['light', 'dark']) {
     const end = `-${window}-${theme}.png`;
-    const files = readdirSync(SHOTS)
+    const files = readdirSync(SCREENSHOTS_DIR)
       .filter((file) => file.endsWith(end))
       .toSorted();
     if (files.length === 0) continue;
@@ -27,8 +27,8 @@ for (const [window, size] of Object.entries(SIZES)) {
       viewport: { width: size.columns * (size.width + 8) + 8, height: 800 },
     });
     // Beside the pictures, so that it may show them.
-    const sheet = join(SHOTS, 'sheet.html');
-    writeFileSync(sheet, sheetOf(files, end, size));
+    const sheet = join(SCREENSHOTS_DIR, 'sheet.html');
+    writeFileSync(sheet, renderSheet(files, end, size));
     await page.goto(pathToFileURL(sheet).href);
     const path = join(FOLDER, `${window}-${theme}.jpg`);
     await page.screenshot({ path, fullPage: true, type: 'jpeg', quality: 72 });
@@ -38,7 +38,7 @@ for (const [window, size] of Object.entries(SIZES)) {
 }
 await browser.close();
 
-function sheetOf(
+function renderSheet(
   files: string[],
   end: string,
   { width, height }: { width: number; height: number },

@@ -1,18 +1,18 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { mondayOf, plusDays } from '@lessonbook/contract/dates';
+import { plusDays, startOfWeek } from '@lessonbook/contract/dates';
 import type { InvoiceRow } from '@lessonbook/contract/invoices';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { DEMO_LOGIN } from '@lessonbook/stage/demo';
+import { DEMO_LOGIN } from '@lessonbook/test-env/demo';
 import { type APIRequestContext, type BrowserContext, expect } from '@playwright/test';
-import { openBook } from './book.ts';
+import { createApiClient } from './api-client.ts';
 
 /** The demo tutor's book is full. Tests share it, so they look at everything and save nothing. */
 export interface Demo {
   /** A day of this week with several lessons. */
   busyDay: string;
-  toCome: SessionRow;
-  toTickOff: SessionRow;
-  taught: SessionRow;
+  upcoming: SessionRow;
+  dueSession: SessionRow;
+  completed: SessionRow;
   /** The carer of two, who has paid before. */
   payer: { id: number; name: string };
   /** A payment that has paid for lessons. */
@@ -38,28 +38,32 @@ export async function logInToDemo(api: APIRequestContext, origin: string): Promi
 
 export async function logInAsDemo(context: BrowserContext, origin: string): Promise<Demo> {
   await logInToDemo(context.request, origin);
-  const book = openBook(context.request, origin);
+  const api = createApiClient(context.request, origin);
   const [{ today, upcoming, incomplete, unpaid }, families, payments, invoices] = await Promise.all(
-    [book.dashboard(), book.families(), book.payments(), book.invoices()],
+    [api.dashboard(), api.families(), api.payments(), api.invoices()],
   );
-  const busyDay = plusDays(mondayOf(today), 2);
-  const toCome = some(upcoming[0]);
-  const toTickOff = some(incomplete[0]);
-  const taught = some(unpaid[0]?.session);
-  const payer = some(families.find(({ students }) => students.length > 1));
-  const payment = some(
+  const busyDay = plusDays(startOfWeek(today), 2);
+  const toCome = assertPresent(upcoming[0]);
+  const toTickOff = assertPresent(incomplete[0]);
+  const taught = assertPresent(unpaid[0]?.session);
+  const payer = assertPresent(families.find(({ students }) => students.length > 1));
+  const payment = assertPresent(
     payments.find(({ students, kind }) => students.length > 0 && kind === 'payment'),
   );
-  const issued = some(invoices.find(({ state, kind }) => state !== 'draft' && kind === 'invoice'));
+  const issued = assertPresent(
+    invoices.find(({ state, kind }) => state !== 'draft' && kind === 'invoice'),
+  );
   const drafts = invoices.filter(({ state }) => state === 'draft');
-  const draft = some(drafts[0]);
-  const owing = some(families.find(({ balances }) => balances.some(({ owed }) => owed > 0)));
-  const { payToken } = await book.family(owing.id);
+  const draft = assertPresent(drafts[0]);
+  const owing = assertPresent(
+    families.find(({ balances }) => balances.some(({ owed }) => owed > 0)),
+  );
+  const { payToken } = await api.family(owing.id);
   return {
     busyDay,
-    toCome,
-    toTickOff,
-    taught,
+    upcoming: toCome,
+    dueSession: toTickOff,
+    completed: taught,
     payer,
     payment,
     issued,
@@ -94,7 +98,7 @@ export async function logInAsDemo(context: BrowserContext, origin: string): Prom
   };
 }
 
-function some<T>(thing: T | undefined): T {
+function assertPresent<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Error('The book of the demo tutor is not full');
   return thing;
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@lessonbook/stage/chromium';
+import { chromium } from '@lessonbook/test-env/chromium';
 import { defineConfig } from '@playwright/test';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

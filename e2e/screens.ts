@@ -1,4 +1,4 @@
-import type { Watch } from './watch.ts';
+import type { ConsoleGuard } from './console-guard.ts';
 
 /* Every screen with its heading; ids and tokens are of nothing that exists. */
 
@@ -29,7 +29,7 @@ export const moneyScreens = {
 } as const;
 
 /** The rest of a tutor's desk. */
-export const deskScreens = {
+export const otherScreens = {
   '/messages': 'Messages',
   '/notifications': 'Notifications',
   '/settings': 'Settings',
@@ -46,7 +46,7 @@ export const deskScreens = {
 } as const;
 
 /** For who opens them: what does not exist is refused by the server too. */
-export function expectNothingThere(watch: Watch): void {
+export function allowNotFound(consoleGuard: ConsoleGuard): void {
   for (const path of [
     '/api/sessions/1',
     '/api/lessons/1',
@@ -55,11 +55,11 @@ export function expectNothingThere(watch: Watch): void {
     '/api/invoices/1',
     '/api/pay/unknown',
   ]) {
-    watch.expectRefusal(path, 404);
+    consoleGuard.allowErrorResponse(path, 404);
   }
 }
 
-export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...deskScreens } as const;
+export const tutorScreens = { ...lessonScreens, ...moneyScreens, ...otherScreens } as const;
 
 /** Open to all. */
 export const publicScreens = {
@@ -75,4 +75,4 @@ export const publicScreens = {
   '/no-such-page': '404 Page Not Found',
 } as const;
 
-export const screensOf = (screens: Record<string, string>) => Object.entries(screens);
+export const screenEntries = (screens: Record<string, string>) => Object.entries(screens);

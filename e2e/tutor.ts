@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accounts, type SignupInput, type User } from '@lessonbook/contract/accounts';
 import { type APIRequestContext, expect } from '@playwright/test';
-import type { Mailroom } from './mailroom.ts';
+import type { MailClient } from './mail-client.ts';
 
 export interface Person extends SignupInput {
   timeZone: string;
@@ -10,7 +10,7 @@ export interface Person extends SignupInput {
 export type Tutor = Person & Pick<User, 'id'>;
 
 /** Somebody nobody has heard of yet. */
-export function inventPerson(name = 'Ada Fenwick'): Person {
+export function newPerson(name = 'Ada Fenwick'): Person {
   const username = `tutor.${randomBytes(6).toString('hex')}`;
   return {
     name,
@@ -22,10 +22,10 @@ export function inventPerson(name = 'Ada Fenwick'): Person {
 }
 
 /** Signs up and logs in by the API; the cookie stays with the browser that the request context belongs to. */
-export async function makeTutor(
+export async function createTutor(
   api: APIRequestContext,
   origin: string,
-  person: Person = inventPerson(),
+  person: Person = newPerson(),
 ): Promise<Tutor> {
   await signUp(api, origin, person);
   const { username, password } = person;
@@ -55,7 +55,7 @@ export async function confirmEmail(
   api: APIRequestContext,
   origin: string,
   { email }: Person,
-  mail: Mailroom,
+  mail: MailClient,
 ): Promise<void> {
   const link = await mail.waitForLink(email, /^Confirm your email/);
   const answer = await api.post(`${origin}${accounts.confirmEmail.path}`, {

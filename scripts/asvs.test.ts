@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { APPLICABLE, checkRequirements } from './asvs/check.ts';
-import { anchorsOf } from './asvs/headings.ts';
+import { headingAnchors } from './asvs/headings.ts';
 import { parseRequirements } from './asvs/requirements.ts';
 import type { TestResult } from './results/test-results.ts';
 
@@ -80,7 +80,7 @@ describe('what is written down', () => {
   test('headings become anchors as GitHub makes them, and code is no heading', () => {
     const page =
       '# Keys, and *who* holds them\n\n```sh\n# no heading\n```\n## `SECRET_KEY` [0034](x.md)\n';
-    expect([...anchorsOf(page)]).toEqual(['keys-and-who-holds-them', 'secret_key-0034']);
+    expect([...headingAnchors(page)]).toEqual(['keys-and-who-holds-them', 'secret_key-0034']);
   });
 });
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { APPLICABLE, checkRequirements } from './asvs/check.ts';
-import { anchorsOf } from './asvs/headings.ts';
+import { headingAnchors } from './asvs/headings.ts';
 import { parseRequirements } from './asvs/requirements.ts';
 import { readTestResults } from './results/test-results.ts';
 
@@ -26,7 +26,9 @@ const list = parseRequirements(readFileSync(flags.list, 'utf8'));
 const { counts, faults } = checkRequirements(list, {
   results: readTestResults(flags.results),
   headingsOf: (page) =>
-    existsSync(join(root, page)) ? anchorsOf(readFileSync(join(root, page), 'utf8')) : undefined,
+    existsSync(join(root, page))
+      ? headingAnchors(readFileSync(join(root, page), 'utf8'))
+      : undefined,
   applicable: APPLICABLE,
 });
 

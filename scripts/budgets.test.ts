@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../apps/web/build/manifest.ts';
+import { measureBundles, measureFonts } from './budgets/bundle-size.ts';
 import { PAGES } from './budgets/pages.ts';
-import { weigh, weighFonts } from './budgets/weigh.ts';
 
 const kb: Record<string, number> = {};
 const sizeOf = (file: string) => kb[file] ?? 1;
@@ -16,8 +16,8 @@ function smallBuild(): Manifest {
   const manifest: Manifest = {
     'index.html': { file: 'index.js', css: ['index.css'], imports: ['_react.js'] },
     '_react.js': { file: 'react.js' },
-    'src/app/screens.ts': { file: 'screens.js' },
-    'src/app/MantineFrame.tsx': { file: 'frame.js', css: ['frame.css'] },
+    'src/app/lazy-pages.ts': { file: 'screens.js' },
+    'src/app/UiProvider.tsx': { file: 'frame.js', css: ['frame.css'] },
     'src/app/shell/Shell.tsx': { file: 'shell.js' },
     'src/app/shell/AccountMenuItems.tsx': { file: 'menu.js', imports: ['_floating.js'] },
     '_floating.js': { file: 'floating.js' },
@@ -38,12 +38,12 @@ beforeEach(() => {
 
 describe('weighing a build', () => {
   const find = (manifest: Manifest, name: string) =>
-    weigh(manifest, sizeOf).find((each) => each.name === name);
+    measureBundles(manifest, sizeOf).find((each) => each.name === name);
 
   test('a page costs what stands around it too', () => {
     const build = smallBuild();
     expect(find(build, 'Landing')).toMatchObject({ kind: 'landing', script: 3, style: 1 });
-    expect(find(build, 'PayLink')).toMatchObject({ kind: 'public', script: 4, style: 1 });
+    expect(find(build, 'PublicBill')).toMatchObject({ kind: 'public', script: 4, style: 1 });
     expect(find(build, 'Login')).toMatchObject({ kind: 'entry', script: 5, style: 2 });
     expect(find(build, 'Schedule')).toMatchObject({ kind: 'app', script: 6, style: 2 });
   });
@@ -82,9 +82,9 @@ describe('weighing a build', () => {
     ['LessonDialog', 'dialog.js', 60.1],
   ])('%s is over with a little more than its budget', (name, file, size) => {
     const build = smallBuild();
-    expect(weigh(build, sizeOf).some(({ isOver }) => isOver)).toBe(false);
+    expect(measureBundles(build, sizeOf).some(({ isOver }) => isOver)).toBe(false);
     kb[file] = size;
-    const over = weigh(build, sizeOf).filter(({ isOver }) => isOver);
+    const over = measureBundles(build, sizeOf).filter(({ isOver }) => isOver);
     expect(over.map((each) => each.name)).toEqual([name]);
   });
 
@@ -94,17 +94,17 @@ describe('weighing a build', () => {
     expect(find(smallBuild(), 'Landing')).toMatchObject({ isOver: false });
     kb['a.woff2'] = 40;
     kb['b.woff2'] = 25.1;
-    expect(weighFonts(['a.woff2'], sizeOf).isOver).toBe(false);
-    expect(weighFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
+    expect(measureFonts(['a.woff2'], sizeOf).isOver).toBe(false);
+    expect(measureFonts(['a.woff2', 'b.woff2'], sizeOf).isOver).toBe(true);
   });
 
   test('a page that nobody has classified, or that is gone, stops the check', () => {
     const build = smallBuild();
     build['src/pages/Waiting.tsx'] = { file: 'waiting.js' };
-    expect(() => weigh(build, sizeOf)).toThrow(/Waiting.tsx: say in/);
+    expect(() => measureBundles(build, sizeOf)).toThrow(/Waiting.tsx: say in/);
     delete build['src/pages/Waiting.tsx'];
     delete build['src/pages/Login.tsx'];
-    expect(() => weigh(build, sizeOf)).toThrow(/Login.tsx: no chunk of its own/);
+    expect(() => measureBundles(build, sizeOf)).toThrow(/Login.tsx: no chunk of its own/);
   });
 });
 

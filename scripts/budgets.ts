@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Manifest } from '../apps/web/build/manifest.ts';
+import { type BundleSize, measureBundles, measureFonts } from './budgets/bundle-size.ts';
 import { BUDGETS } from './budgets/pages.ts';
-import { type Weight, weigh, weighFonts } from './budgets/weigh.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -22,21 +22,21 @@ const { values: flags } = parseArgs({
 
 const manifest = JSON.parse(read('.vite/manifest.json')) as Manifest;
 const fonts = [...read('index.html').matchAll(/rel="preload" as="font"[^>]*href="\/([^"]+)"/g)];
-const weights = [
-  ...weigh(manifest, (file) => kb(`${file}.gz`)),
-  weighFonts(
+const sizes = [
+  ...measureBundles(manifest, (file) => kb(`${file}.gz`)),
+  measureFonts(
     fonts.map(([, file = '']) => file),
     kb,
   ),
 ];
 
 console.log(row('', 'kind', 'JS', 'limit', `CSS ≤ ${BUDGETS.style}`));
-for (const weight of weights) print(weight);
-const over = weights.filter(({ isOver }) => isOver);
+for (const weight of sizes) print(weight);
+const over = sizes.filter(({ isOver }) => isOver);
 console.log(over.length === 0 ? '\nAll within budget.' : `\n${over.length} over budget.`);
 process.exitCode = over.length === 0 ? 0 : 1;
 
-function print({ name, kind, script, style, limit, isOver }: Weight): void {
+function print({ name, kind, script, style, limit, isOver }: BundleSize): void {
   const line = row(name, kind, script.toFixed(1), String(limit), style.toFixed(1));
   console.log(isOver ? `${line}  OVER` : line);
 }

@@ -5,7 +5,7 @@ const STEPS = [
   'format:check',
   'lint',
   'types',
-  'rules',
+  'arch-lint',
   'dead',
   'config:reference:verify',
   'supply-chain',

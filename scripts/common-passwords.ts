@@ -6,10 +6,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const HOW_MANY = 50_000;
+const PASSWORD_COUNT = 50_000;
 /** Forty bits: of a thousand million good passwords, some forty would be refused by mistake. */
-const BYTES = 5;
-const SHORTEST = 8;
+const HASH_BYTES = 5;
+const MIN_LENGTH = 8;
 
 const [source] = process.argv.slice(2);
 if (source === undefined) throw new Error('Which file?');
@@ -17,13 +17,13 @@ if (source === undefined) throw new Error('Which file?');
 const words = readFileSync(source, 'utf8')
   .split('\n')
   .map((line) => line.trim().toLowerCase())
-  .filter((word) => word.length >= SHORTEST);
-const marks = [...new Set(words)]
-  .slice(0, HOW_MANY)
-  .map((word) => createHash('sha256').update(word).digest().subarray(0, BYTES))
+  .filter((word) => word.length >= MIN_LENGTH);
+const hashes = [...new Set(words)]
+  .slice(0, PASSWORD_COUNT)
+  .map((word) => createHash('sha256').update(word).digest().subarray(0, HASH_BYTES))
   .toSorted((one, other) => one.compare(other));
 writeFileSync(
   new URL('../apps/server/src/platform/common-passwords.bin', import.meta.url),
-  Buffer.concat(marks),
+  Buffer.concat(hashes),
 );
-console.log(`${marks.length} passwords`);
+console.log(`${hashes.length} passwords`);

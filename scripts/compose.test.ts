@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { readConfig } from '@lessonbook/server/src/config.ts';
-import { about, commands, Environment } from '@lessonbook/server/src/settings.ts';
-import { startPostgres } from '@lessonbook/stage/postgres';
-import { startProcess } from '@lessonbook/stage/processes';
+import { commands, Environment, settingDocs } from '@lessonbook/server/src/env-schema.ts';
+import { startPostgres } from '@lessonbook/test-env/postgres';
+import { startProcess } from '@lessonbook/test-env/processes';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { environmentWith, readCompose, type Service, variableIn } from './image/compose.ts';
-import { environmentOf, readDockerfile } from './image/dockerfile.ts';
+import { parseVariable, readCompose, resolveEnvironment, type Service } from './image/compose.ts';
+import { environmentOf, parseDockerfile } from './image/dockerfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { services, networks, volumes } = readCompose(join(root, 'compose.yaml'));
@@ -72,7 +72,8 @@ describe('every container', () => {
 const isSecret = (name: string): boolean => {
   const schema = settings[name];
   return (
-    name === 'POSTGRES_PASSWORD' || (schema !== undefined && about.get(schema)?.secret === true)
+    name === 'POSTGRES_PASSWORD' ||
+    (schema !== undefined && settingDocs.get(schema)?.secret === true)
   );
 };
 const isNeeded = (name: string): boolean => settings[name]?.safeParse(undefined).success === false;
@@ -82,7 +83,7 @@ describe('settings', () => {
     const ours = all.filter(([, one]) => one.build !== undefined);
     const passed = ours.flatMap(([, one]) => Object.keys(one.environment ?? {}));
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(passed));
-    const dockerfile = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+    const dockerfile = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
     const baked = Object.keys(environmentOf(dockerfile.at(-1) as (typeof dockerfile)[number]));
     // Addresses of vendors change for rehearsals alone; WhatsApp's carries a version.
     const left = Object.keys(Environment.shape).filter(
@@ -97,7 +98,7 @@ describe('settings', () => {
 
   test('what is required stops compose, and no secret has a value', () => {
     const passed = all.flatMap(([, one]) => Object.entries(one.environment ?? {}));
-    const variables = passed.map(([name, value]) => ({ passedAs: name, ...variableIn(value) }));
+    const variables = passed.map(([name, value]) => ({ passedAs: name, ...parseVariable(value) }));
     expect(variables.filter(({ name, passedAs }) => name !== passedAs)).toEqual([]);
     const secret = variables.filter(({ passedAs }) => isSecret(passedAs));
     expect(secret.length).toBeGreaterThan(10);
@@ -119,7 +120,7 @@ describe('settings', () => {
   test('the example names every variable that compose insists on', () => {
     const wanted = all.flatMap(([, one]) =>
       Object.values(one.environment ?? {}).flatMap((value) => {
-        const variable = variableIn(value);
+        const variable = parseVariable(value);
         return variable?.required ? [variable.name] : [];
       }),
     );
@@ -131,10 +132,10 @@ describe('npm run secrets', () => {
   test('writes what API and worker accept, other secrets each time', () => {
     const [one, two] = [freshEnv(), freshEnv()];
     expect(Object.keys(one)).toEqual(Object.keys(example));
-    const config = readConfig(environmentWith(service('api'), { ...one, ...filledIn }));
+    const config = readConfig(resolveEnvironment(service('api'), { ...one, ...filledIn }));
     expect(config.sealingKeys).toHaveLength(1);
     expect(config.trustedProxies).toEqual(['172.30.250.0/24']);
-    expect(() => environmentWith(service('api'), one)).toThrow('APP_URL is missing');
+    expect(() => resolveEnvironment(service('api'), one)).toThrow('APP_URL is missing');
     const alike = Object.keys(one).filter((name) => one[name] === two[name]);
     expect(alike.toSorted()).toEqual(Object.keys(filledIn).toSorted());
   });
@@ -147,7 +148,7 @@ describe('npm run secrets', () => {
       const { host } = new URL(postgres.adminUrl);
       const here = (url: string) => url.replace('db:5432', host);
       const fresh = freshEnv();
-      const given = environmentWith(service('roles'), fresh);
+      const given = resolveEnvironment(service('roles'), fresh);
       const env = {
         ...Object.fromEntries(Object.entries(given).map(([name, url]) => [name, here(url)])),
         DATABASE_ADMIN_URL: postgres.adminUrl,

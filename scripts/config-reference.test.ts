@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commands, Environment, processGroups } from '@lessonbook/server/src/settings.ts';
+import { commands, Environment, processGroups } from '@lessonbook/server/src/env-schema.ts';
 import { expect, test } from 'vitest';
 import { configurationReference, development } from './reference/configuration.ts';
 
@@ -28,7 +28,7 @@ test('what a script or Vite reads is described too', () => {
   const known = [...processGroups, commands, development].flatMap((group) =>
     Object.keys(group.settings),
   );
-  const files = globSync(['scripts/*.ts', 'stage/src/*.ts', 'apps/web/vite.config.ts'], {
+  const files = globSync(['scripts/*.ts', 'test-env/src/*.ts', 'apps/web/vite.config.ts'], {
     cwd: root,
   }).filter((path) => !path.endsWith('.test.ts'));
   const read = files.flatMap((path) =>

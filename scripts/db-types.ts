@@ -5,15 +5,15 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
-import { provision } from '@lessonbook/server/src/provision.ts';
-import { startPostgres } from '@lessonbook/stage/postgres';
+import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { startPostgres } from '@lessonbook/test-env/postgres';
 
 const repository = fileURLToPath(new URL('../', import.meta.url));
 const verify = process.argv.includes('--verify');
 
 const postgres = await startPostgres();
 try {
-  const urls = await provision(postgres.adminUrl, {
+  const urls = await provisionDatabase(postgres.adminUrl, {
     database: `lessonbook_types_${process.pid}`,
     password: 'lessonbook',
   });
@@ -29,7 +29,7 @@ function runCodegen(url: string): number {
     [
       '--dialect=postgres',
       `--url=${url}`,
-      '--out-file=apps/server/src/platform/schema.ts',
+      '--out-file=apps/server/src/platform/db/schema.ts',
       '--include-pattern=public.*',
       // The connection reads a date as yyyy-MM-dd and a bigint as a number.
       '--date-parser=string',

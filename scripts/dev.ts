@@ -9,20 +9,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startMailbox } from '@lessonbook/fakes/mailbox';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
-import { provision } from '@lessonbook/server/src/provision.ts';
-import { startCalendarProvider } from '@lessonbook/stage/calendar-provider';
-import { startCardProvider } from '@lessonbook/stage/card-provider';
-import { freePort, portOr } from '@lessonbook/stage/free-port';
-import { startGoogleSignIn } from '@lessonbook/stage/google-sign-in';
-import { startPostgres } from '@lessonbook/stage/postgres';
-import { type StartedProcess, startProcess } from '@lessonbook/stage/processes';
-import { waitUntilReady } from '@lessonbook/stage/readiness';
+import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { startCalendarProvider } from '@lessonbook/test-env/calendar-provider';
+import { startCardProvider } from '@lessonbook/test-env/card-provider';
+import { freePort, preferredPort } from '@lessonbook/test-env/free-port';
+import { startGoogleSignIn } from '@lessonbook/test-env/google-sign-in';
+import { startPostgres } from '@lessonbook/test-env/postgres';
+import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
+import { waitUntilReady } from '@lessonbook/test-env/readiness';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const server = join(root, 'apps/server/src');
 
 /** The first start on a busy machine reads everything from a cold disk; whoever does not want to wait has Ctrl-C. */
-const PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 const stops: Array<() => Promise<unknown>> = [];
 let stopping = false;
@@ -39,33 +39,36 @@ try {
 async function startAll(): Promise<void> {
   const postgres = await startPostgres({
     dataDir: join(root, '.data/postgres'),
-    port: await portOr(5433),
+    port: await preferredPort(5433),
   });
   stops.push(() => postgres.stop());
-  const database = await provision(postgres.adminUrl, {
+  const database = await provisionDatabase(postgres.adminUrl, {
     database: 'lessonbook',
     password: 'lessonbook',
   });
   await migrate(database.ownerUrl);
 
-  const mailbox = await startMailbox({ smtpPort: await portOr(1025), webPort: await portOr(1080) });
+  const mailbox = await startMailbox({
+    smtpPort: await preferredPort(1025),
+    webPort: await preferredPort(1080),
+  });
   stops.push(() => mailbox.stop());
 
-  const apiPort = await portOr(3000);
-  const webPort = await portOr(5173);
+  const apiPort = await preferredPort(3000);
+  const webPort = await preferredPort(5173);
   // By name: a passkey belongs to a name and not to an address.
   const webUrl = `http://localhost:${webPort}`;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   // It forgets with every start, so an account that was connected yesterday has to be connected again.
   const stripe = await startCardProvider(apiUrl, {
-    port: await portOr(12_111),
+    port: await preferredPort(12_111),
     debitSettlesAfter: 20_000,
   });
   stops.push(() => stripe.close());
   // This one forgets too.
-  const calendar = await startCalendarProvider({ port: await portOr(12_121) });
+  const calendar = await startCalendarProvider({ port: await preferredPort(12_121) });
   stops.push(() => calendar.close());
-  const google = await startGoogleSignIn(webUrl, await portOr(12_113));
+  const google = await startGoogleSignIn(webUrl, await preferredPort(12_113));
   stops.push(() => google.close());
   const env = {
     ...stripe.env,
@@ -80,8 +83,8 @@ async function startAll(): Promise<void> {
     WORKER_PORT: String(await freePort()),
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
-    SECRET_KEY: kept('secret-key'),
-    SEALING_KEYS: `dev:${kept('sealing-key')}`,
+    SECRET_KEY: persistentKey('secret-key'),
+    SEALING_KEYS: `dev:${persistentKey('sealing-key')}`,
     DEMO_ACCOUNT: 'yes',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   };
@@ -90,21 +93,21 @@ async function startAll(): Promise<void> {
 
   const watching = { cwd: root, echo: true, nodeOptions: ['--watch', '--watch-preserve-output'] };
   const api = startProcess('api', join(server, 'api.ts'), env, watching);
-  keep(api);
-  keep(startProcess('worker', join(server, 'worker.ts'), env, watching));
+  trackProcess(api);
+  trackProcess(startProcess('worker', join(server, 'worker.ts'), env, watching));
   const web = startProcess(
     'web',
     viteOfWebApp(),
     { API_URL: apiUrl, WEB_PORT: String(webPort) },
     { cwd: join(root, 'apps/web'), echo: true },
   );
-  keep(web);
+  trackProcess(web);
   await Promise.all([
-    waitUntilReady(api, apiUrl, PATIENCE_MS),
-    web.waitForLine(/ready in/, PATIENCE_MS),
+    waitUntilReady(api, apiUrl, START_TIMEOUT_MS),
+    web.waitForLine(/ready in/, START_TIMEOUT_MS),
   ]);
 
-  printPlaces([
+  printUrls([
     ['Lessonbook', webUrl],
     ['API', apiUrl],
     ['Mailbox', mailbox.webUrl],
@@ -120,7 +123,7 @@ function viteOfWebApp(): string {
   return join(dirname(fromWebApp.resolve('vite/package.json')), 'bin/vite.js');
 }
 
-function keep(started: StartedProcess): void {
+function trackProcess(started: StartedProcess): void {
   stops.push(async () => {
     started.kill('SIGTERM');
     await started.exited;
@@ -138,7 +141,7 @@ async function runOnce(name: string, file: string, env: Record<string, string>):
 }
 
 /** A key that stays between runs, so that links in mails of yesterday and authenticator apps still work. */
-function kept(name: string): string {
+function persistentKey(name: string): string {
   const file = join(root, '.data', name);
   if (!existsSync(file)) {
     mkdirSync(join(root, '.data'), { recursive: true });
@@ -147,7 +150,7 @@ function kept(name: string): string {
   return readFileSync(file, 'utf8');
 }
 
-function printPlaces(places: Array<[string, string]>): void {
+function printUrls(places: Array<[string, string]>): void {
   const rows = places.map(([name, address]) => `  ${name.padEnd(12)}${address}`);
   console.log(`\n${rows.join('\n')}\n\n  Ctrl-C stops everything.\n`);
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { buildContext } from './image/build-context.ts';
-import { environmentOf, readDockerfile, wordsOf } from './image/dockerfile.ts';
+import { environmentOf, execForm, parseDockerfile } from './image/dockerfile.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const stages = readDockerfile(read('Dockerfile'));
+const stages = parseDockerfile(read('Dockerfile'));
 const last = stages.at(-1) as (typeof stages)[number];
 
 test('every stage stands on the Node that the project is tested with, by its exact version', () => {
@@ -21,8 +21,8 @@ test('every stage stands on the Node that the project is tested with, by its exa
 test('it runs as an account that is not root, and needs no shell to start or to be asked how it is', () => {
   expect(last.steps.find((step) => step.verb === 'USER')?.text).toBe('node');
   expect(last.steps.filter((step) => step.verb === 'RUN')).toEqual([]);
-  expect(wordsOf(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
-  expect(wordsOf(last, 'HEALTHCHECK').at(-1)).toContain('/readyz');
+  expect(execForm(last, 'CMD')).toEqual(['node', 'apps/server/src/api.ts']);
+  expect(execForm(last, 'HEALTHCHECK').at(-1)).toContain('/readyz');
   const { PORT, WORKER_PORT } = environmentOf(last);
   expect(PORT).toBe(WORKER_PORT);
 });
@@ -76,7 +76,7 @@ test('every package of the repository is named to npm, which would refuse the lo
 
 test('there is one version: in every package, in what they say of each other, in compose and in the changelog', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const folders = globSync(['packages/*', 'apps/*', 'fakes', 'stage', 'e2e', 'bench', 'chaos'], {
+  const folders = globSync(['packages/*', 'apps/*', 'fakes', 'test-env', 'e2e', 'bench', 'chaos'], {
     cwd: root,
   });
   expect(folders.length).toBeGreaterThan(5);

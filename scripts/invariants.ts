@@ -6,17 +6,17 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { findFaults, INVARIANTS } from '@lessonbook/server/src/invariants.ts';
+import { findViolations, INVARIANTS } from '@lessonbook/server/src/invariants.ts';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
-import { provision } from '@lessonbook/server/src/provision.ts';
-import { startPostgres } from '@lessonbook/stage/postgres';
+import { provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { startPostgres } from '@lessonbook/test-env/postgres';
 import pg from 'pg';
 
 async function check(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    const faults = await findFaults(client);
+    const faults = await findViolations(client);
     for (const { rule, tutorId, detail } of faults)
       console.log(`BROKEN  ${rule}: ${detail} (tutor ${tutorId})`);
     const { rows } = await client.query<{ entries: number }>(
@@ -35,7 +35,7 @@ async function check(url: string): Promise<void> {
 async function checkDemo(): Promise<void> {
   const postgres = await startPostgres();
   try {
-    const urls = await provision(postgres.adminUrl, {
+    const urls = await provisionDatabase(postgres.adminUrl, {
       database: `lessonbook_demo_${process.pid}`,
       password: 'lessonbook',
     });

@@ -1,6 +1,6 @@
 /**
  * Lighthouse as on a phone, for the landing page, the login page and the demo's dashboard, on the built app.
- *   npm run lighthouse               exits with 1 where a page misses a demand of scripts/lighthouse/judge.ts
+ *   npm run lighthouse               exits with 1 where a page misses a demand of scripts/lighthouse/thresholds.ts
  *   npm run lighthouse -- /login     one page
  *   npm run lighthouse -- --ci       as CI asks: performance of at least 90 instead of 95, since its machine has slow hours
  * Each page is looked at once, and up to twice more only where it failed.
@@ -8,38 +8,40 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeTheRest, standBack } from '@lessonbook/stage/before-the-rest';
-import { chromium as machinesOwn } from '@lessonbook/stage/chromium';
-import { DEMO_LOGIN, startDemo } from '@lessonbook/stage/demo';
-import { freePort } from '@lessonbook/stage/free-port';
+import { chromium as machinesOwn } from '@lessonbook/test-env/chromium';
+import { DEMO_LOGIN, startDemo } from '@lessonbook/test-env/demo';
+import { freePort } from '@lessonbook/test-env/free-port';
+import { lowerPriority, withNormalPriority } from '@lessonbook/test-env/process-priority';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { throttling } from 'lighthouse/core/config/constants.js';
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js';
+import { cpuSlowdown } from './lighthouse/slowdown.ts';
 import {
-  best,
+  bestRun,
   CI_PERFORMANCE,
-  DEMANDS,
-  type Figures,
-  missing,
-  PERFORMANCE,
-} from './lighthouse/judge.ts';
-import { slowdownFor } from './lighthouse/slowdown.ts';
-import { keepResults, type TestResult } from './results/test-results.ts';
+  MIN_PERFORMANCE,
+  missedThresholds,
+  type PageMetrics,
+  THRESHOLDS,
+} from './lighthouse/thresholds.ts';
+import { saveResults, type TestResult } from './results/test-results.ts';
 
 const ATTEMPTS = 3;
 
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));
-const leastPerformance = given.includes('--ci') ? CI_PERFORMANCE : PERFORMANCE;
-const paths = Object.keys(DEMANDS).filter((path) => wanted.length === 0 || wanted.includes(path));
+const leastPerformance = given.includes('--ci') ? CI_PERFORMANCE : MIN_PERFORMANCE;
+const paths = Object.keys(THRESHOLDS).filter(
+  (path) => wanted.length === 0 || wanted.includes(path),
+);
 
-standBack();
-const stage = await startDemo();
+lowerPriority();
+const app = await startDemo();
 const profile = mkdtempSync(join(tmpdir(), 'lessonbook-lighthouse-'));
 const port = await freePort();
 // The browser's own profile and not one of Playwright's, since Lighthouse opens its page there: cookie and cache are shared.
-const browser = await beforeTheRest(() =>
+const browser = await withNormalPriority(() =>
   chromium.launchPersistentContext(profile, {
     executablePath: machinesOwn.executablePath,
     args: [...machinesOwn.args, `--remote-debugging-port=${port}`],
@@ -49,35 +51,35 @@ try {
   printRow(['', 'perf', 'a11y', 'best', 'seo', 'FCP', 'LCP', 'TBT', 'CLS', 'CPU']);
   const results: TestResult[] = [];
   for (const path of paths) results.push(await check(path));
-  keepResults('lighthouse', results);
+  saveResults('lighthouse', results);
 } finally {
   await browser.close();
   rmSync(profile, { recursive: true, force: true });
-  await stage.stop();
+  await app.stop();
 }
 
 async function check(path: string): Promise<TestResult> {
   const about = { file: 'scripts/lighthouse.ts' };
-  const runs: Figures[] = [];
+  const runs: PageMetrics[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const figures = await look(path);
+    const figures = await runLighthouse(path);
     runs.push(figures);
-    if (missing(path, figures, leastPerformance).length === 0)
+    if (missedThresholds(path, figures, leastPerformance).length === 0)
       return { ...about, title: path, outcome: 'passed' };
   }
-  const counted = best(path, runs, leastPerformance);
-  const missed = counted ? missing(path, counted, leastPerformance) : [];
+  const counted = bestRun(path, runs, leastPerformance);
+  const missed = counted ? missedThresholds(path, counted, leastPerformance) : [];
   for (const what of missed) console.log(`  MISSED ${path}: ${what}`);
   process.exitCode = 1;
   return { ...about, title: `${path}: ${missed.join('; ')}`, outcome: 'failed' };
 }
 
-async function look(path: string): Promise<Figures> {
-  const cpuSlowdownMultiplier = slowdownFor(
+async function runLighthouse(path: string): Promise<PageMetrics> {
+  const cpuSlowdownMultiplier = cpuSlowdown(
     await prepare(browser, path),
     throttling.mobileSlow4G.cpuSlowdownMultiplier,
   );
-  const result = await lighthouse(`${stage.url}${path}`, {
+  const result = await lighthouse(`${app.url}${path}`, {
     port,
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
@@ -86,7 +88,7 @@ async function look(path: string): Promise<Figures> {
     throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
   });
   if (!result) throw new Error(`Lighthouse said nothing about ${path}`);
-  const figures = figuresOf(result.lhr);
+  const figures = toMetrics(result.lhr);
   const { performance, accessibility, bestPractices, seo } = figures;
   const { firstPaint, largestPaint, blocked, shift } = figures;
   const times = [firstPaint, largestPaint, blocked].map((ms) => `${Math.round(ms)} ms`);
@@ -105,9 +107,9 @@ async function prepare(context: BrowserContext, path: string): Promise<number> {
   await devTools.send('Network.clearBrowserCache');
   await context.clearCookies();
   // Nor is there a service worker of an earlier look, or the second look would be at something else than the first.
-  await devTools.send('Storage.clearDataForOrigin', { origin: stage.url, storageTypes: 'all' });
+  await devTools.send('Storage.clearDataForOrigin', { origin: app.url, storageTypes: 'all' });
   if (path === '/dashboard') {
-    await page.goto(`${stage.url}/login`, { waitUntil: 'networkidle' });
+    await page.goto(`${app.url}/login`, { waitUntil: 'networkidle' });
     await logIn(context);
   }
   const index = await page.evaluate(pageFunctions.computeBenchmarkIndex);
@@ -116,14 +118,14 @@ async function prepare(context: BrowserContext, path: string): Promise<number> {
 }
 
 async function logIn({ request }: BrowserContext): Promise<void> {
-  const answer = await request.post(`${stage.url}/api/login`, {
-    headers: { origin: stage.url },
+  const answer = await request.post(`${app.url}/api/login`, {
+    headers: { origin: app.url },
     data: DEMO_LOGIN,
   });
   if (!answer.ok()) throw new Error(`The demo could not log in: ${answer.status()}`);
 }
 
-function figuresOf({ categories, audits }: Result): Figures {
+function toMetrics({ categories, audits }: Result): PageMetrics {
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
   return {

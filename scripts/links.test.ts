@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
 
 /** The names that a page's headings get where Markdown is shown. */
-const anchorsOf = (path: string): string[] =>
+const headingAnchors = (path: string): string[] =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -23,7 +23,7 @@ test.each(pages)('%s leads to pages and headings that exist', (page) => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);
     if (!existsSync(join(root, target))) return true;
-    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    return anchor !== undefined && !headingAnchors(target).includes(anchor);
   });
   expect(broken).toEqual([]);
 });

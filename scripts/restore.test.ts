@@ -3,38 +3,38 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lessons } from '@lessonbook/contract/lessons';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPrograms, WITHOUT_PROGRAMS } from './restore/programs.ts';
-import { type Outcome, Rehearsal } from './restore/rehearsal.ts';
+import { BINARIES_MISSING, findPostgresBinDir } from './restore/postgres-binaries.ts';
+import { type Outcome, RestoreScenario } from './restore/scenario.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const programs = findPrograms();
-if (!programs) {
-  if (process.env['NOTHING_SKIPPED']) throw new Error(WITHOUT_PROGRAMS);
-  console.warn(`SKIPPED: ${WITHOUT_PROGRAMS}`);
+const binDir = findPostgresBinDir();
+if (!binDir) {
+  if (process.env['NOTHING_SKIPPED']) throw new Error(BINARIES_MISSING);
+  console.warn(`SKIPPED: ${BINARIES_MISSING}`);
 }
 
 /** The short form of `npm run restore`: see docs/reliability-restore.md. */
-describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
-  let life: Rehearsal;
+describe.skipIf(!binDir)(`backup and restore, seed ${seed}`, () => {
+  let life: RestoreScenario;
   let outcome: Outcome;
-  let marker: Awaited<ReturnType<Rehearsal['standStill']>>;
+  let marker: Awaited<ReturnType<RestoreScenario['createRestorePoint']>>;
   let amid: number;
 
   beforeAll(async () => {
-    life = await Rehearsal.begin({ programs: programs as string, seed });
+    life = await RestoreScenario.start({ binDir: binDir as string, seed });
     await life.backUp('ada');
     await life.write(500);
-    marker = await life.standStill();
+    marker = await life.createRestorePoint();
     await life.write(500);
     amid = Date.now();
     await life.write(500);
-    outcome = await life.loseAndReturn();
+    outcome = await life.destroyAndRestore();
     console.log(
       `restore: ${outcome.loss.acknowledged} acknowledged, ${outcome.loss.missing} missing, ` +
-        `${outcome.loss.seconds.toFixed(3)} s lost, back in ${outcome.secondsBack.toFixed(1)} s (seed ${seed})`,
+        `${outcome.loss.seconds.toFixed(3)} s lost, back in ${outcome.recoverySeconds.toFixed(1)} s (seed ${seed})`,
     );
   }, 600_000);
-  afterAll(() => life.end());
+  afterAll(() => life.stop());
 
   test('the machine and its disk are gone: at most a second of acknowledged writes is lost', () => {
     expect(outcome.loss.acknowledged).toBeGreaterThan(20);
@@ -42,9 +42,9 @@ describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
   });
 
   test('nothing is there twice, every invariant holds, and the API serves within five minutes', async () => {
-    expect(outcome.doubled).toBe(0);
+    expect(outcome.duplicates).toBe(0);
     expect(outcome.faults).toEqual([]);
-    expect(outcome.secondsBack).toBeLessThan(300);
+    expect(outcome.recoverySeconds).toBeLessThan(300);
     const [browser] = life.writers.browsers;
     const { status } = (await browser?.call(lessons.createLesson, {
       body: {
@@ -60,23 +60,23 @@ describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
   });
 
   test('back to a quiet moment: every row of every table is as it was', async () => {
-    const then = await life.at(marker.moment);
-    expect(then.sums).toEqual(marker.sums);
+    const then = await life.restoreTo(marker.time);
+    expect(then.sums).toEqual(marker.checksums);
     expect(then.faults).toEqual([]);
   });
 
   test('back to a moment amid the writing: all that was promised before it, nothing begun after it', async () => {
-    const then = await life.at(amid);
+    const then = await life.restoreTo(amid);
     expect(then.wrong(amid)).toEqual([]);
     expect(then.faults).toEqual([]);
     // Whoever names a wrong moment is told so by the same comparison, in both directions.
-    const later = life.writers.journal.find(
+    const later = life.writers.entries.find(
       ({ sentAt, ackedAt }) => sentAt > amid && ackedAt !== null,
     );
     expect(then.wrong((later?.ackedAt ?? 0) + 1).join('\n')).toMatch(/is missing/);
-    const earlier = life.writers.journal.find(({ ackedAt }) => ackedAt !== null && ackedAt < amid);
+    const earlier = life.writers.entries.find(({ ackedAt }) => ackedAt !== null && ackedAt < amid);
     expect(then.wrong((earlier?.sentAt ?? 0) - 1).join('\n')).toMatch(/is there/);
-    expect(then.sums).not.toEqual(marker.sums);
+    expect(then.sums).not.toEqual(marker.checksums);
   });
 
   test('a folder that is there is left alone, and a time without a zone is refused', async () => {
@@ -137,10 +137,10 @@ describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
     // One of these was begun after the receiver stopped, and is lost after more than two seconds.
     await life.writers.acknowledge(5);
     await sleep(2_100);
-    const second = await life.loseAndReturn();
+    const second = await life.destroyAndRestore();
     expect(second.loss.missing).toBeGreaterThan(0);
     expect(second.loss.seconds).toBeGreaterThan(2);
-    expect(second.doubled).toBe(0);
+    expect(second.duplicates).toBe(0);
     expect(second.faults).toEqual([]);
   });
 
@@ -155,8 +155,8 @@ describe.skipIf(!programs)(`backup and restore, seed ${seed}`, () => {
     await backups.run('prune.sh', '1');
     expect(backups.bases()).toHaveLength(1);
     expect(backups.segments().length).toBeLessThan(before);
-    expect((await life.at()).faults).toEqual([]);
+    expect((await life.restoreTo()).faults).toEqual([]);
     // Where nothing happened after a moment, PostgreSQL cannot know that it has reached it.
-    await expect(life.at(Date.now())).rejects.toThrow(/no change after .* use 'latest'/);
+    await expect(life.restoreTo(Date.now())).rejects.toThrow(/no change after .* use 'latest'/);
   });
 });

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nameOf, productionPaths, readLock } from './supply-chain/lock.ts';
+import { packageName, productionPaths, readLock } from './supply-chain/lock.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const lock = readLock(join(root, 'package-lock.json'));
 const shipped = new Set(
-  [...productionPaths(lock)].map((path) => `${nameOf(path)}@${lock.get(path)?.version}`),
+  [...productionPaths(lock)].map((path) => `${packageName(path)}@${lock.get(path)?.version}`),
 );
 
 const run = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {

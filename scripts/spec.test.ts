@@ -30,7 +30,7 @@ describe('ids in a title', () => {
   test('of another ledger are nothing to this one', () => {
     const title = 'nobody gets in [AUTH-07, T06]';
     expect(idsInTitle(title)).toEqual(['AUTH-07']);
-    expect(idsInTitle(title, ID_FORMS.trust)).toEqual(['T06']);
+    expect(idsInTitle(title, ID_FORMS.abuse)).toEqual(['T06']);
   });
 });
 

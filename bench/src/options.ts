@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SESSIONS_PER_TUTOR } from './seed/book.ts';
+import { SESSIONS_PER_TUTOR } from './seed/tutor-data.ts';
 
 export interface Options {
   kind: 'read' | 'write' | 'report' | 'reminders';

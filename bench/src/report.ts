@@ -14,7 +14,7 @@ export interface Goal {
   bound: number;
   kind: 'at most' | 'at least';
   /** What holds it back, told when it is missed. */
-  limits: string;
+  bottleneck: string;
 }
 
 export interface Outcome {
@@ -28,18 +28,18 @@ export const isMet = ({ kind, measured, bound }: Goal): boolean =>
   kind === 'at most' ? measured <= bound : measured >= bound;
 
 /** Markdown, which reads as well in a terminal. */
-export function inWords({ notes, tables, goals, findings }: Outcome): string {
+export function formatOutcome({ notes, tables, goals, findings }: Outcome): string {
   return [
     notes.join('\n\n'),
-    ...tables.map((table) => `${table.title}\n\n${tableInWords(table)}`),
-    goals.map(goalInWords).join('\n'),
+    ...tables.map((table) => `${table.title}\n\n${formatTable(table)}`),
+    goals.map(formatGoal).join('\n'),
     findings.length === 0
       ? 'Plans: every statement reads through an index that starts with the tutor.'
-      : `Plans:\n\n${findings.map(findingInWords).join('\n')}`,
+      : `Plans:\n\n${findings.map(formatFinding).join('\n')}`,
   ].join('\n\n');
 }
 
-function tableInWords({ columns, rows }: Table): string {
+function formatTable({ columns, rows }: Table): string {
   const widths = columns.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
   );
@@ -49,16 +49,16 @@ function tableInWords({ columns, rows }: Table): string {
   return [row(columns), rule, ...rows.map(row)].join('\n');
 }
 
-function goalInWords(goal: Goal): string {
+function formatGoal(goal: Goal): string {
   const measured = Number.isInteger(goal.measured) ? goal.measured : goal.measured.toFixed(2);
   const figure = `${goal.what}: ${measured}, goal ${goal.kind} ${goal.bound}`;
-  return isMet(goal) ? `- met: ${figure}` : `- MISSED: ${figure}. ${goal.limits}`;
+  return isMet(goal) ? `- met: ${figure}` : `- MISSED: ${figure}. ${goal.bottleneck}`;
 }
 
 const SHOWN = 300;
 
 /** The columns are left out, and of the rest the end is shown: there stand the conditions. */
-function findingInWords({ statement, what, isFault }: Finding): string {
+function formatFinding({ statement, what, isFault }: Finding): string {
   const short = statement.replace(/^select .*? from /, 'select … from ');
   const shown = short.length > SHOWN ? `… ${short.slice(-SHOWN)}` : short;
   return `- ${isFault ? 'FAULT' : 'note'}: ${what}\n  in \`${shown}\``;
@@ -68,9 +68,9 @@ const BUSY = 0.9;
 const NOISE = 0.2;
 
 /** Where the processors' time went, and so what would have to become cheaper. */
-export function limitsInWords({ api, postgres, client, others }: CpuTimes): string {
+export function describeBottleneck({ api, postgres, client, others }: CpuTimes): string {
   const all = cpus().length;
-  const shares = `API ${cores(api)}, PostgreSQL ${cores(postgres)}, client ${cores(client)}, other programs ${cores(others)} of ${all} cores`;
+  const shares = `API ${formatCores(api)}, PostgreSQL ${formatCores(postgres)}, client ${formatCores(client)}, other programs ${formatCores(others)} of ${all} cores`;
   if (others >= NOISE)
     return `Other programs were in the way, so this figure proves nothing (${shares})`;
   if (api >= BUSY) return `The API process has its core full (${shares})`;
@@ -79,13 +79,13 @@ export function limitsInWords({ api, postgres, client, others }: CpuTimes): stri
 }
 
 /** A goal that was met on a machine with other work is no better proof than one that was missed. */
-export const noiseInWords = (others: number): string[] =>
+export const describeNoise = (others: number): string[] =>
   others < NOISE
     ? []
     : [
-        `**Other programs took up to ${cores(others)} of ${cpus().length} cores: whether met or missed, this run proves nothing and has to be taken again.**`,
+        `**Other programs took up to ${formatCores(others)} of ${cpus().length} cores: whether met or missed, this run proves nothing and has to be taken again.**`,
       ];
 
-export const cores = (value: number): string => value.toFixed(2);
-export const milliseconds = (value: number): string => value.toFixed(2);
-export const count = (value: number): string => Math.round(value).toLocaleString('en-GB');
+export const formatCores = (value: number): string => value.toFixed(2);
+export const formatMilliseconds = (value: number): string => value.toFixed(2);
+export const formatCount = (value: number): string => Math.round(value).toLocaleString('en-GB');

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { CI_SLOWDOWN } from '@lessonbook/stage/slow-machine';
-import { isSabotage, SABOTAGES, type SabotageName } from './sabotage.ts';
+import { CI_SLOWDOWN } from '@lessonbook/test-env/slow-machine';
+import { isSelfTest, SELF_TESTS, type SelfTestName } from './self-test.ts';
 
 export interface Options {
-  form: 'short' | 'long';
+  size: 'short' | 'long';
   seed: number;
-  sabotage: SabotageName | 'all' | null;
+  selfTest: SelfTestName | 'all' | null;
   record: boolean;
   /** How many times slower than a quiet machine this one may be. */
   slowdown: number;
@@ -19,7 +19,7 @@ export const USAGE = `npm run chaos -- --short | --long [--seed n] [--ci] [--rec
   --ci        allows three times as long until a process serves again, since the machine of CI has slow hours
   --record    writes the result into docs/reliability.md
   --sabotage  plants a fault that the run must notice; 'all' plants one after the other
-              ${Object.keys(SABOTAGES).join(', ')}`;
+              ${Object.keys(SELF_TESTS).join(', ')}`;
 
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
@@ -36,11 +36,11 @@ export function readOptions(args: string[]): Options {
   if (values.short && values.long) throw new Error('Either --short or --long');
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error(`--seed must be a whole number`);
-  const sabotage = values.sabotage ?? null;
-  if (sabotage !== null && sabotage !== 'all' && !isSabotage(sabotage)) {
-    throw new Error(`There is no sabotage "${sabotage}"`);
+  const selfTest = values.sabotage ?? null;
+  if (selfTest !== null && selfTest !== 'all' && !isSelfTest(selfTest)) {
+    throw new Error(`There is no sabotage "${selfTest}"`);
   }
   const form = values.long ? 'long' : 'short';
   const slowdown = values.ci ? CI_SLOWDOWN : 1;
-  return { form, seed, sabotage, record: values.record ?? false, slowdown };
+  return { size: form, seed, selfTest, record: values.record ?? false, slowdown };
 }

@@ -6,9 +6,9 @@ export interface Kill {
   victim: Victim;
   /** Comes when so many writes have been acknowledged, and then so much later. */
   at: number;
-  laterMs: number;
+  delayMs: number;
   /** Which of several processes of that kind. */
-  which: number;
+  index: number;
   /** How a server of PostgreSQL dies: its main process alone, or all of it at once without a checkpoint. */
   signal: 'SIGKILL' | 'SIGQUIT';
 }
@@ -16,7 +16,7 @@ export interface Kill {
 export interface Size {
   /** Tutors in all, and how many of them work at the same time. */
   tutors: number;
-  atOnce: number;
+  concurrentTutors: number;
   /** Browsers of each tutor. */
   browsers: number;
   /** Acknowledged writes of each tutor. */
@@ -24,31 +24,31 @@ export interface Size {
   kills: Record<Victim, number>;
   workers: number;
   /** How often vendors begin to fail. */
-  storms: number;
+  vendorFaults: number;
 }
 
 export const SIZES: Record<'short' | 'long', Size> = {
   short: {
     tutors: 4,
-    atOnce: 4,
+    concurrentTutors: 4,
     browsers: 2,
     writes: 700,
     kills: { api: 4, worker: 4, postgres: 4 },
     workers: 1,
-    storms: 10,
+    vendorFaults: 10,
   },
   long: {
     tutors: 72,
-    atOnce: 4,
+    concurrentTutors: 4,
     browsers: 2,
     writes: 1_450,
     kills: { api: 110, worker: 110, postgres: 80 },
     workers: 2,
-    storms: 300,
+    vendorFaults: 300,
   },
 };
 
-export const writesOf = (size: Size): number => size.tutors * size.writes;
+export const totalWrites = (size: Size): number => size.tutors * size.writes;
 
 /** Spread over the run, in any order; none at the very beginning, when there is nothing to lose, nor at the very end. */
 export function planKills(size: Size, seed: number): Kill[] {
@@ -57,12 +57,12 @@ export function planKills(size: Size, seed: number): Kill[] {
     Array.from({ length: times }, () => victim as Victim),
   );
   const order = shuffled(victims, random);
-  const total = writesOf(size);
+  const total = totalWrites(size);
   return order.map((victim, index) => ({
     victim,
     at: Math.round(total * (0.04 + (0.92 * (index + random.next() * 0.8)) / order.length)),
-    laterMs: random.between(0, 40),
-    which: random.between(0, 5),
+    delayMs: random.between(0, 40),
+    index: random.between(0, 5),
     signal: random.chance(0.5) ? 'SIGKILL' : 'SIGQUIT',
   }));
 }

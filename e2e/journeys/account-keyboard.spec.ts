@@ -1,7 +1,11 @@
 import { test } from '../fixtures.ts';
 import { walkThroughAccount } from './account.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-driver.ts';
 
-test('account: the whole way with Tab, Enter and letters alone', async ({ page, mail, watch }) => {
-  await walkThroughAccount(page, keyboard(page), mail, watch);
+test('account: the whole way with Tab, Enter and letters alone', async ({
+  page,
+  mail,
+  consoleGuard,
+}) => {
+  await walkThroughAccount(page, keyboard(page), mail, consoleGuard);
 });

@@ -1,12 +1,12 @@
 import { test } from '../fixtures.ts';
 import { walkThroughAccount } from './account.ts';
-import { finger, mouse } from './hands.ts';
+import { mouse, touchscreen } from './input-driver.ts';
 
 test('account: from signing up to a forgotten password', async ({
   page,
   hasTouch,
   mail,
-  watch,
+  consoleGuard,
 }) => {
-  await walkThroughAccount(page, hasTouch ? finger(page) : mouse(page), mail, watch);
+  await walkThroughAccount(page, hasTouch ? touchscreen(page) : mouse(page), mail, consoleGuard);
 });

@@ -1,10 +1,10 @@
 import { test } from '../fixtures.ts';
 import { walkThroughCalendar } from './calendar.ts';
-import { mouse } from './hands.ts';
+import { mouse } from './input-driver.ts';
 
 test('calendar: from a refusal at Google to lessons that are moved there and back [SET-08, SET-10..13, SET-15, SET-25, SET-29, API-37, ERR-28, ERR-29, TOAST-12]', ({
   page,
-  book,
+  api,
   tutor,
-  watch,
-}) => walkThroughCalendar({ page, hands: mouse(page), book, tutor, watch }));
+  consoleGuard,
+}) => walkThroughCalendar({ page, input: mouse(page), api, tutor, consoleGuard }));

@@ -1,76 +1,75 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Book, Saved } from '../book.ts';
-import { answerConsent, openGoogle } from '../google-calendar-parts.ts';
-import { button, dialog, fact, longDate } from '../lesson-parts.ts';
-import { sheet } from '../money-parts.ts';
-import { expectPath, open, toast } from '../page-parts.ts';
+import type { ApiClient, SavedLesson } from '../api-client.ts';
+import type { ConsoleGuard } from '../console-guard.ts';
+import { button, detail, dialog, longDate, region } from '../page-objects/controls.ts';
+import { answerConsent, openGoogleCalendar } from '../page-objects/google.ts';
+import { expectPath, open, toast } from '../page-objects/page.ts';
 import type { Tutor } from '../tutor.ts';
-import type { Watch } from '../watch.ts';
-import type { Hands } from './hands.ts';
+import type { InputDriver } from './input-driver.ts';
 
-interface Desk {
+interface JourneyContext {
   page: Page;
-  hands: Hands;
-  book: Book;
+  input: InputDriver;
+  api: ApiClient;
   tutor: Tutor;
-  watch: Watch;
+  consoleGuard: ConsoleGuard;
 }
 
-type Google = Awaited<ReturnType<typeof openGoogle>>;
+type Google = Awaited<ReturnType<typeof openGoogleCalendar>>;
 
 interface Plan {
   /** All lessons are on the next day but one. */
   day: string;
-  maya: Saved;
-  leo: Saved;
+  maya: SavedLesson;
+  leo: SavedLesson;
 }
 
 /** From no calendar to one that is kept in step, and is asked about what is done in it. */
-export async function walkThroughCalendar(desk: Desk): Promise<void> {
-  const { page, tutor } = desk;
+export async function walkThroughCalendar(context: JourneyContext): Promise<void> {
+  const { page, tutor } = context;
   // Of this test alone: Google is shared.
   const user = `${tutor.username}@gmail.example`;
-  const plan = await fillBook(desk);
-  await connect(desk, user);
-  const google = await openGoogle(page, user);
+  const plan = await seedLessons(context);
+  await connect(context, user);
+  const google = await openGoogleCalendar(page, user);
   await page.bringToFront();
   await google.expectEvent('Maya: Maths', `${plan.day} 10:00`);
   await google.expectEvent('Leo: Maths', `${plan.day} 12:00`);
-  await moveThere(desk, plan, google);
-  await deleteThere(desk, plan, google);
-  await disconnect(desk);
+  await moveInGoogle(context, plan, google);
+  await deleteInGoogle(context, plan, google);
+  await disconnect(context);
   await google.close();
 }
 
-async function fillBook({ book }: Desk): Promise<Plan> {
-  const maths = await book.addSubject('Maths', 35);
+async function seedLessons({ api }: JourneyContext): Promise<Plan> {
+  const maths = await api.addSubject('Maths', 35);
   const carer = { carerName: 'Ruth Hale', carerEmail: 'ruth@families.example' };
-  const maya = await book.addStudent('Maya Hale', carer);
-  const leo = await book.addStudent('Leo Hale', carer);
-  const day = plusDays((await book.dashboard()).today, 2);
+  const maya = await api.addStudent('Maya Hale', carer);
+  const leo = await api.addStudent('Leo Hale', carer);
+  const day = plusDays((await api.dashboard()).today, 2);
   const lesson = { subject: maths, date: day };
   return {
     day,
-    maya: await book.addLesson({ ...lesson, student: maya, start: '10:00' }),
-    leo: await book.addLesson({ ...lesson, student: leo, start: '12:00' }),
+    maya: await api.addLesson({ ...lesson, student: maya, start: '10:00' }),
+    leo: await api.addLesson({ ...lesson, student: leo, start: '12:00' }),
   };
 }
 
-const card = (page: Page): Locator => sheet(page, 'Google Calendar');
+const card = (page: Page): Locator => region(page, 'Google Calendar');
 
-async function connect({ page, hands }: Desk, user: string): Promise<void> {
+async function connect({ page, input }: JourneyContext, user: string): Promise<void> {
   await open(page, '/settings', 'Settings');
-  await expect(sheet(page, 'Calendar Integration')).toBeVisible();
+  await expect(region(page, 'Calendar Integration')).toBeVisible();
   await expect(card(page)).toContainText('Not connected');
-  await hands.press(button(card(page), 'Connect'));
+  await input.click(button(card(page), 'Connect'));
   await answerConsent(page, user, 'Cancel');
   const failure = toast(page, 'Google Calendar Connection Failed');
   await expect(failure).toContainText('Error: access denied');
   await expectPath(page, '/mobile-settings');
   await expect(card(page)).toContainText('Not connected');
 
-  await hands.press(button(card(page), 'Connect'));
+  await input.click(button(card(page), 'Connect'));
   await answerConsent(page, user, 'Allow');
   const words =
     'Google Calendar connected successfully! Your lessons will now sync with your calendar.';
@@ -83,8 +82,8 @@ async function connect({ page, hands }: Desk, user: string): Promise<void> {
 }
 
 /** Two lessons at once is asked about here too; then it is a move like any other. */
-async function moveThere(
-  { page, hands, book, watch }: Desk,
+async function moveInGoogle(
+  { page, input, api, consoleGuard }: JourneyContext,
   plan: Plan,
   google: Google,
 ): Promise<void> {
@@ -94,46 +93,50 @@ async function moveThere(
   // By itself
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
   await open(page, '/notifications', 'Notifications');
-  await hands.press(sheet(page, 'Needs you').getByRole('link', { name: /Maya/ }));
+  await input.click(region(page, 'Needs you').getByRole('link', { name: /Maya/ }));
   await expectPath(page, `/sessions/${maya.sessionId}`);
-  const notice = sheet(page, 'Changed in Google');
+  const notice = region(page, 'Changed in Google');
   await expect(notice).toContainText(/Moved in Google to .*, 12:30–13:30/);
-  expect((await book.session(maya.sessionId)).startTime).toBe('10:00');
-  watch.expectRefusal('/api/calendar/proposals/1/accept', 409);
-  await hands.press(button(notice, 'Accept'));
+  expect((await api.session(maya.sessionId)).startTime).toBe('10:00');
+  consoleGuard.allowErrorResponse('/api/calendar/proposals/1/accept', 409);
+  await input.click(button(notice, 'Accept'));
   await expect(dialog(page, 'This overlaps')).toContainText('Leo Hale - Maths');
-  await hands.press(button(dialog(page, 'This overlaps'), 'Move anyway'));
+  await input.click(button(dialog(page, 'This overlaps'), 'Move anyway'));
   await expect(toast(page, 'Session moved')).toBeVisible();
-  await hands.press(button(dialog(page, 'Tell the family?'), 'Not now'));
-  await expect(fact(page, 'Date')).toHaveText(longDate(day));
-  await expect(fact(page, 'Time')).toHaveText('12:30 PM – 1:30 PM');
+  await input.click(button(dialog(page, 'Tell the family?'), 'Not now'));
+  await expect(detail(page, 'Date')).toHaveText(longDate(day));
+  await expect(detail(page, 'Time')).toHaveText('12:30 PM – 1:30 PM');
   await expect(notice).toHaveCount(0);
   await google.expectEvent('Maya: Maths', `${day} 12:30`);
 }
 
-async function deleteThere({ page, hands, book }: Desk, plan: Plan, google: Google): Promise<void> {
+async function deleteInGoogle(
+  { page, input, api }: JourneyContext,
+  plan: Plan,
+  google: Google,
+): Promise<void> {
   const { day, leo } = plan;
   await open(page, '/settings', 'Settings');
   await google.remove('Leo: Maths');
   await page.bringToFront();
   await expect(card(page)).toContainText('1 change in Google waits for you');
-  await hands.press(card(page).getByRole('link', { name: /^Leo Hale, .* Deleted$/ }));
-  const notice = sheet(page, 'Changed in Google');
+  await input.click(card(page).getByRole('link', { name: /^Leo Hale, .* Deleted$/ }));
+  const notice = region(page, 'Changed in Google');
   await expect(notice).toContainText('Deleted in Google');
-  await hands.press(button(notice, 'Put back'));
+  await input.click(button(notice, 'Put back'));
   await expect(toast(page, 'Put back')).toBeVisible();
   await expect(notice).toHaveCount(0);
-  expect((await book.session(leo.sessionId)).status).toBe('scheduled');
+  expect((await api.session(leo.sessionId)).status).toBe('scheduled');
   await google.expectEvent('Leo: Maths', `${day} 12:00`);
 }
 
-async function disconnect({ page, hands }: Desk): Promise<void> {
+async function disconnect({ page, input }: JourneyContext): Promise<void> {
   await page.bringToFront();
   await open(page, '/settings', 'Settings');
-  await hands.press(button(card(page), 'Disconnect'));
+  await input.click(button(card(page), 'Disconnect'));
   const question = dialog(page, 'Disconnect Google Calendar?');
   await expect(question).toContainText('The lessons already in Google stay there');
-  await hands.press(button(question, 'Disconnect'));
+  await input.click(button(question, 'Disconnect'));
   await expect(toast(page, 'Google Calendar disconnected')).toBeVisible();
   await expect(card(page)).toContainText('Not connected');
   await expect(button(card(page), 'Connect')).toBeEnabled();

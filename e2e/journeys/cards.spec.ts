@@ -1,20 +1,20 @@
 import { test } from '../fixtures.ts';
 import { walkThroughCards } from './cards.ts';
-import { finger, mouse } from './hands.ts';
+import { mouse, touchscreen } from './input-driver.ts';
 
 test('cards: from connecting to a lesson that is paid by card, and given back in part', ({
   page,
   browser,
   hasTouch,
-  book,
+  api,
   mail,
-  confirmed,
+  confirmedTutor,
 }) =>
   walkThroughCards({
     page,
     browser,
-    hands: hasTouch ? finger(page) : mouse(page),
-    book,
+    input: hasTouch ? touchscreen(page) : mouse(page),
+    api,
     mail,
-    tutor: confirmed,
+    tutor: confirmedTutor,
   }));

@@ -1,75 +1,80 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { button, dialog, fact, field, link } from '../lesson-parts.ts';
-import type { Mailroom } from '../mailroom.ts';
-import { choice, sheet } from '../money-parts.ts';
-import { expectPath, open, toast } from '../page-parts.ts';
-import { onboarding, payWith } from '../stripe-parts.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { MailClient } from '../mail-client.ts';
+import { button, detail, dialog, field, link, radio, region } from '../page-objects/controls.ts';
+import { expectPath, open, toast } from '../page-objects/page.ts';
+import { onboardingPage, payWithCard } from '../page-objects/stripe.ts';
 import type { Tutor } from '../tutor.ts';
-import type { Hands } from './hands.ts';
+import type { InputDriver } from './input-driver.ts';
 
-interface Desk {
+interface JourneyContext {
   page: Page;
   browser: Browser;
-  hands: Hands;
-  book: Book;
-  mail: Mailroom;
+  input: InputDriver;
+  api: ApiClient;
+  mail: MailClient;
   tutor: Tutor;
 }
 
 /** From no account at Stripe to a lesson that was paid by card, and given back in part. */
-export async function walkThroughCards(desk: Desk): Promise<void> {
-  await connect(desk);
-  const bill = await teachAndAsk(desk);
-  await payAsCarer(desk, bill);
-  await refund(desk);
+export async function walkThroughCards(context: JourneyContext): Promise<void> {
+  await connect(context);
+  const bill = await completeAndRequestPayment(context);
+  await payAsCarer(context, bill);
+  await refund(context);
 }
 
-async function connect({ page, hands }: Desk): Promise<void> {
+async function connect({ page, input }: JourneyContext): Promise<void> {
   await open(page, '/settings', 'Settings');
-  await hands.press(page.getByRole('main').getByRole('link', { name: 'Payment Methods' }));
-  await hands.tick(choice(page, 'Stripe Payments'));
-  await hands.press(button(page, 'Connect with Stripe'));
-  await expect(onboarding(page)).toBeVisible();
+  await input.click(page.getByRole('main').getByRole('link', { name: 'Payment Methods' }));
+  await input.check(radio(page, 'Stripe Payments'));
+  await input.click(button(page, 'Connect with Stripe'));
+  await expect(onboardingPage(page)).toBeVisible();
   // The kettle boiled over; the link has run out. It starts anew by itself.
-  await hands.press(button(page, 'Let the link expire'));
+  await input.click(button(page, 'Let the link expire'));
   await expect(toast(page, 'Action Required')).toBeVisible();
   await expectPath(page, '/payment-methods');
-  await expect(onboarding(page)).toBeVisible();
-  await hands.press(button(page, 'Complete onboarding'));
+  await expect(onboardingPage(page)).toBeVisible();
+  await input.click(button(page, 'Complete onboarding'));
   await expect(toast(page, 'connected successfully!')).toBeVisible();
-  await expect(sheet(page, 'Stripe account')).toContainText('Onboarding complete');
-  await hands.press(button(page, 'Save Changes'));
+  await expect(region(page, 'Stripe account')).toContainText('Onboarding complete');
+  await input.click(button(page, 'Save Changes'));
   await expect(toast(page, 'Payment Method Updated')).toBeVisible();
 }
 
 /** Gives the address in the mail that the carer gets. */
-async function teachAndAsk({ page, hands, book, mail, tutor }: Desk): Promise<string> {
+async function completeAndRequestPayment({
+  page,
+  input,
+  api,
+  mail,
+  tutor,
+}: JourneyContext): Promise<string> {
   // Of this test alone: the mailbox is shared.
   const ruth = `ruth.${tutor.username}@families.example`;
-  const maths = await book.addSubject('Maths', 35);
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
-  const { today } = await book.dashboard();
+  const maths = await api.addSubject('Maths', 35);
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
+  const { today } = await api.dashboard();
   const yesterday = plusDays(today, -1);
-  await book.addLesson({ student: maya, subject: maths, date: yesterday, start: '16:00' });
+  await api.addLesson({ student: maya, subject: maths, date: yesterday, start: '16:00' });
 
   await open(page, '/', 'Good to see you, Ada');
-  await hands.press(link(page, '1 to tick off'));
-  await hands.press(button(page, 'Complete 1, £35'));
+  await input.click(link(page, '1 to tick off'));
+  await input.click(button(page, 'Complete 1, £35'));
   await expect(toast(page, '1 session completed')).toBeVisible();
-  await open(page, `/families/${(await book.account('Ruth Hale')).id}`, 'Ruth Hale');
+  await open(page, `/families/${(await api.account('Ruth Hale')).id}`, 'Ruth Hale');
   await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
-  await hands.press(button(page, 'Remind'));
+  await input.click(button(page, 'Remind'));
   const form = dialog(page, 'Send reminder');
-  await hands.press(button(form, 'Send Reminder'));
+  await input.click(button(form, 'Send Reminder'));
   await expect(form).toBeHidden();
   const { text } = await mail.waitFor(ruth, /^Lessons to pay: £35\.00$/);
   return text.match(/http\S+\/pay\/[\w-]+/)?.[0] ?? '';
 }
 
 /** Signed in nowhere, on a screen as large as the tutor's. */
-async function payAsCarer({ page, browser }: Desk, bill: string): Promise<void> {
+async function payAsCarer({ page, browser }: JourneyContext, bill: string): Promise<void> {
   const stranger = await browser.newPage({ viewport: page.viewportSize() });
   await open(stranger, bill, 'Payment to Ada Fenwick');
   await expect(stranger.getByRole('heading', { name: 'Maya' })).toBeVisible();
@@ -77,9 +82,9 @@ async function payAsCarer({ page, browser }: Desk, bill: string): Promise<void> 
   await stranger.getByRole('link', { name: 'Back' }).click();
   await expect(stranger.getByText('Nothing was charged.')).toBeVisible();
   await button(stranger, 'Pay £35.00 by card').click();
-  await payWith(stranger, 'declined', '£35.00');
+  await payWithCard(stranger, 'declined', '£35.00');
   await expect(stranger.getByRole('alert')).toContainText('declined');
-  await payWith(stranger, 'good', '£35.00');
+  await payWithCard(stranger, 'good', '£35.00');
   await expect(stranger.getByText('Paid. Thank you!')).toBeVisible();
   expect(stranger.url()).toBe(bill);
   // Nor is it asked for again by whoever opens the mail once more.
@@ -88,22 +93,22 @@ async function payAsCarer({ page, browser }: Desk, bill: string): Promise<void> 
   await stranger.close();
 }
 
-async function refund({ page, hands }: Desk): Promise<void> {
+async function refund({ page, input }: JourneyContext): Promise<void> {
   // The page has been open all the time: the news came by itself.
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: /unread/ })).toBeVisible();
-  const lines = sheet(page, 'Account').getByRole('listitem');
-  await hands.press(lines.filter({ hasText: 'Payment, card' }).getByRole('link'));
-  await expect(fact(page, 'Method')).toHaveText('Card');
+  const lines = region(page, 'Account').getByRole('listitem');
+  await input.click(lines.filter({ hasText: 'Payment, card' }).getByRole('link'));
+  await expect(detail(page, 'Method')).toHaveText('Card');
   await expect(button(dialog(page, 'Payment'), 'Take back')).toHaveCount(0);
-  await hands.press(button(dialog(page, 'Payment'), 'Refund'));
+  await input.click(button(dialog(page, 'Payment'), 'Refund'));
   const form = dialog(page, 'Refund');
   await expect(form).toContainText('The money goes back to the card.');
-  await hands.write(field(form, 'Amount'), '20');
-  await hands.press(button(form, 'Refund £20'));
+  await input.fill(field(form, 'Amount'), '20');
+  await input.click(button(form, 'Refund £20'));
   await expect(toast(page, 'Refund asked for')).toBeVisible();
   // Stripe has done it, and nobody has reloaded the page.
-  await expect(fact(page, 'Refunded')).toContainText('£20 on');
+  await expect(detail(page, 'Refunded')).toContainText('£20 on');
   await page.keyboard.press('Escape');
   await expect(page.getByText('Owes £20', { exact: true })).toBeVisible();
 }

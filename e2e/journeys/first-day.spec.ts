@@ -1,13 +1,13 @@
 import { test } from '../fixtures.ts';
 import { walkThroughFirstDay } from './first-day.ts';
-import { finger, mouse } from './hands.ts';
+import { mouse, touchscreen } from './input-driver.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 test('first day: three children, a term of weekly lessons, at most 60 presses and fields', async ({
   page,
   hasTouch,
-  book,
+  api,
 }) => {
-  await walkThroughFirstDay(page, hasTouch ? finger(page) : mouse(page), book);
+  await walkThroughFirstDay(page, hasTouch ? touchscreen(page) : mouse(page), api);
 });

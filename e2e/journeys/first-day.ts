@@ -1,68 +1,72 @@
 import { expect, type Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { button, dateField, dialog, field, link, row, select } from '../lesson-parts.ts';
-import { heading, open, toast } from '../page-parts.ts';
-import type { Hands } from './hands.ts';
+import type { ApiClient } from '../api-client.ts';
+import { button, dateField, dialog, field, link, row, select } from '../page-objects/controls.ts';
+import { heading, open, toast } from '../page-objects/page.ts';
+import type { InputDriver } from './input-driver.ts';
 
-const MOST = 60;
+const MAX_ACTIONS = 60;
 
 /** From an empty book to a term of weekly lessons for three children of one family. */
-export async function walkThroughFirstDay(page: Page, hands: Hands, book: Book): Promise<void> {
+export async function walkThroughFirstDay(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
   await open(page, '/', 'Good to see you, Ada');
-  await hands.press(link(page, 'Go to schedule'));
+  await input.click(link(page, 'Go to schedule'));
   await expect(heading(page, 'Schedule')).toBeVisible();
 
   // Maya, with all that the lessons have in common: on Thursdays from this week until the end of term
-  await hands.press(button(page, 'New Lesson'));
+  await input.click(button(page, 'New Lesson'));
   const lesson = dialog(page, 'Add New Lesson');
-  await hands.choose(select(lesson, 'Student'), 'Maya Hale');
+  await input.chooseOption(select(lesson, 'Student'), 'Maya Hale');
   await expect(select(lesson, 'Student')).toHaveValue('Maya Hale');
-  await hands.choose(select(lesson, 'Subject'), 'Maths');
+  await input.chooseOption(select(lesson, 'Subject'), 'Maths');
   await expect(field(lesson, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
-  await hands.pick(dateField(lesson, 'Date'), '2030-03-14');
-  await hands.write(select(lesson, 'Start'), '15:30');
-  await hands.write(field(lesson, 'Fee'), '35');
-  await hands.tick(lesson.getByRole('checkbox', { name: 'Recurring Lesson' }));
-  await hands.pick(dateField(lesson, 'End Date'), '2030-07-18');
-  await hands.press(button(lesson, 'Save and add another'));
+  await input.pickDate(dateField(lesson, 'Date'), '2030-03-14');
+  await input.fill(select(lesson, 'Start'), '15:30');
+  await input.fill(field(lesson, 'Fee'), '35');
+  await input.check(lesson.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await input.pickDate(dateField(lesson, 'End Date'), '2030-07-18');
+  await input.click(button(lesson, 'Save and add another'));
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
 
   // Her brother and sister, each right after the other
   await expect(select(lesson, 'Student')).toHaveValue('');
   await expect(select(lesson, 'Start')).toHaveValue('16:30');
-  await hands.choose(select(lesson, 'Student'), 'Noah Hale');
+  await input.chooseOption(select(lesson, 'Student'), 'Noah Hale');
   await expect(field(lesson, 'Lesson Title')).toHaveValue('Noah Hale - Maths');
-  await hands.press(button(lesson, 'Save and add another'));
+  await input.click(button(lesson, 'Save and add another'));
   await expect(select(lesson, 'Start')).toHaveValue('17:30');
-  await hands.choose(select(lesson, 'Student'), 'Ivy Hale');
+  await input.chooseOption(select(lesson, 'Student'), 'Ivy Hale');
   await expect(field(lesson, 'Lesson Title')).toHaveValue('Ivy Hale - Maths');
-  await hands.press(button(lesson, 'Save Lesson'));
+  await input.click(button(lesson, 'Save Lesson'));
   await expect(lesson).toBeHidden();
 
   // Their mother, once for all three
-  await hands.press(button(page, 'More views'));
-  await hands.take(page.getByRole('menuitem', { name: 'View Students' }));
+  await input.click(button(page, 'More views'));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'View Students' }));
   await expect(heading(page, 'Students')).toBeVisible();
   const student = dialog(page, 'Edit Student');
-  await hands.press(button(page, 'Edit Maya Hale'));
-  await hands.write(field(student, 'Carer Name'), 'Ruth Hale');
-  await hands.write(field(student, 'Carer Phone'), '07700 900456');
-  await hands.press(button(student, 'Update Student'));
+  await input.click(button(page, 'Edit Maya Hale'));
+  await input.fill(field(student, 'Carer Name'), 'Ruth Hale');
+  await input.fill(field(student, 'Carer Phone'), '07700 900456');
+  await input.click(button(student, 'Update Student'));
   await expect(row(page, 'Maya Hale')).toContainText('Carer: Ruth Hale');
   for (const name of ['Noah Hale', 'Ivy Hale']) {
-    await hands.press(button(page, `Edit ${name}`));
-    await hands.choose(select(student, 'Carer'), 'Ruth Hale');
-    await hands.press(button(student, 'Update Student'));
+    await input.click(button(page, `Edit ${name}`));
+    await input.chooseOption(select(student, 'Carer'), 'Ruth Hale');
+    await input.click(button(student, 'Update Student'));
     await expect(row(page, name)).toContainText('Carer: Ruth Hale');
   }
-  expect(hands.count(), 'presses and fields').toBeLessThanOrEqual(MOST);
+  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(MAX_ACTIONS);
 
   // What there is now
-  const [ruth, ...others] = await book.carers();
+  const [ruth, ...others] = await api.carers();
   expect(others).toEqual([]);
   expect(ruth).toMatchObject({ name: 'Ruth Hale', phone: '+447700900456' });
   expect(ruth?.students.toSorted()).toEqual(['Ivy Hale', 'Maya Hale', 'Noah Hale']);
-  const rows = await book.sessions('2030-03-01', '2030-08-31');
+  const rows = await api.sessions('2030-03-01', '2030-08-31');
   expect(rows).toHaveLength(3 * 19);
   for (const date of ['2030-03-14', '2030-04-04', '2030-07-18']) {
     const day = rows.filter((session) => session.date === date);

@@ -1,8 +1,8 @@
 import { test } from '../fixtures.ts';
-import { keyboard } from './hands.ts';
+import { keyboard } from './input-driver.ts';
 import { walkThroughFamily } from './ledger.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
-test('ledger: three siblings, with the keyboard alone', ({ page, book }) =>
-  walkThroughFamily(page, keyboard(page), book));
+test('ledger: three siblings, with the keyboard alone', ({ page, api }) =>
+  walkThroughFamily(page, keyboard(page), api));

@@ -1,22 +1,22 @@
 import { test } from '../fixtures.ts';
-import { finger, mouse } from './hands.ts';
+import { mouse, touchscreen } from './input-driver.ts';
 import {
+  walkThroughBulkInvoicing,
   walkThroughFamily,
-  walkThroughMonthsEnd,
-  walkThroughWrongPayment,
-  walkThroughWrongTick,
+  walkThroughReopenedSession,
+  walkThroughReversedPayment,
 } from './ledger.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const walks = {
   'three siblings taught, invoiced and paid in two parts': walkThroughFamily,
-  "the month's end, everybody invoiced at once": walkThroughMonthsEnd,
-  'a wrongly ticked lesson, though credit had paid it': walkThroughWrongTick,
-  'a wrong payment taken back': walkThroughWrongPayment,
+  "the month's end, everybody invoiced at once": walkThroughBulkInvoicing,
+  'a wrongly ticked lesson, though credit had paid it': walkThroughReopenedSession,
+  'a wrong payment taken back': walkThroughReversedPayment,
 };
 
 for (const [name, walk] of Object.entries(walks)) {
-  test(`ledger: ${name}`, ({ page, hasTouch, book }) =>
-    walk(page, hasTouch ? finger(page) : mouse(page), book));
+  test(`ledger: ${name}`, ({ page, hasTouch, api }) =>
+    walk(page, hasTouch ? touchscreen(page) : mouse(page), api));
 }

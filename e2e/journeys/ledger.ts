@@ -1,99 +1,115 @@
 import { expect, type Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { TODAY } from '../evening.ts';
-import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
-import { choice, sheet } from '../money-parts.ts';
-import { heading, open, toast } from '../page-parts.ts';
-import type { Hands } from './hands.ts';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
+import {
+  button,
+  detail,
+  dialog,
+  field,
+  link,
+  radio,
+  region,
+  row,
+} from '../page-objects/controls.ts';
+import { heading, open, toast } from '../page-objects/page.ts';
+import type { InputDriver } from './input-driver.ts';
 
 /** Three children of one mother: taught, invoiced, paid in two parts, and all of it in the report. */
-export async function walkThroughFamily(page: Page, hands: Hands, book: Book): Promise<void> {
-  const maths = await book.addSubject('Maths', 35);
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
-  const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
-  const ivy = await book.addStudent('Ivy Hale', { carerId: maya.carerId });
-  await book.addLesson({ student: maya, subject: maths, date: TODAY, start: '15:00' });
-  await book.addLesson({ student: leo, subject: maths, date: TODAY, start: '16:00' });
-  await book.addLesson({ student: ivy, subject: maths, date: TODAY, start: '17:00' });
+export async function walkThroughFamily(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
+  const ivy = await api.addStudent('Ivy Hale', { carerId: maya.carerId });
+  await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '15:00' });
+  await api.addLesson({ student: leo, subject: maths, date: TODAY, start: '16:00' });
+  await api.addLesson({ student: ivy, subject: maths, date: TODAY, start: '17:00' });
 
   // Taught
   await open(page, '/', 'Good to see you, Ada');
-  await hands.press(link(page, '3 to tick off'));
-  await hands.press(button(page, 'Complete 3, £105'));
+  await input.click(link(page, '3 to tick off'));
+  await input.click(button(page, 'Complete 3, £105'));
   await expect(toast(page, '3 sessions completed')).toBeVisible();
-  await hands.press(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
-  const unpaid = sheet(page, 'Unpaid Past Lessons');
+  await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
+  const unpaid = region(page, 'Unpaid Past Lessons');
   await expect(unpaid.getByRole('listitem')).toHaveText([/£105 for 3 lessons/]);
 
   // Invoiced
-  await hands.press(unpaid.getByRole('link', { name: /account of Ruth Hale$/ }));
+  await input.click(unpaid.getByRole('link', { name: /account of Ruth Hale$/ }));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   await expect(page.getByText('Owes £105', { exact: true })).toBeVisible();
-  await hands.press(link(page, 'Invoice'));
+  await input.click(link(page, 'Invoice'));
   await expect(heading(page, 'Invoices')).toBeVisible();
-  await hands.press(button(page, 'New invoice'));
+  await input.click(button(page, 'New invoice'));
   const start = dialog(page, 'New invoice');
-  await hands.tick(choice(start, 'This month'));
-  await hands.press(button(start, 'Draft invoice'));
+  await input.check(radio(start, 'This month'));
+  await input.click(button(start, 'Draft invoice'));
   await expect(heading(page, 'Draft invoice')).toBeVisible();
   await expect(start).toBeHidden();
-  await expect(sheet(page, 'Lines').getByRole('listitem')).toHaveCount(3);
-  await hands.press(button(page, 'Issue'));
-  await hands.press(button(dialog(page, 'Issue this invoice?'), 'Issue without sending'));
+  await expect(region(page, 'Lines').getByRole('listitem')).toHaveCount(3);
+  await input.click(button(page, 'Issue'));
+  await input.click(button(dialog(page, 'Issue this invoice?'), 'Issue without sending'));
   await expect(heading(page, 'Invoice 0001')).toBeVisible();
-  await expect(fact(page, 'State')).toHaveText('Issued');
+  await expect(detail(page, 'State')).toHaveText('Issued');
 
   // Paid, but for £5
-  await hands.press(link(page.getByRole('main'), 'Ruth Hale'));
+  await input.click(link(page.getByRole('main'), 'Ruth Hale'));
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
-  await hands.press(button(page, 'Record payment'));
+  await input.click(button(page, 'Record payment'));
   const payment = dialog(page, 'Record payment');
-  await hands.write(field(payment, 'Amount'), '100');
+  await input.fill(field(payment, 'Amount'), '100');
   await expect(payment).toContainText('Covers 3 lessons');
   await expect(payment).toContainText(/Ivy, Tue 12 Mar\s*£30 of £35/);
-  await expect(choice(payment, 'Bank transfer')).toBeChecked();
-  await hands.press(button(payment, 'Record payment'));
+  await expect(radio(payment, 'Bank transfer')).toBeChecked();
+  await input.click(button(payment, 'Record payment'));
   await expect(toast(page, 'Payment recorded')).toBeVisible();
   await expect(payment).toBeHidden();
   await expect(page.getByText('Owes £5', { exact: true })).toBeVisible();
-  expect(await book.invoices()).toMatchObject([{ number: '0001', state: 'part_paid', due: 500 }]);
-  await hands.press(button(page, 'Record payment'));
+  expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'part_paid', due: 500 }]);
+  await input.click(button(page, 'Record payment'));
   await expect(field(payment, 'Amount')).toHaveValue('5');
-  await hands.press(button(payment, 'Record payment'));
+  await input.click(button(payment, 'Record payment'));
   await expect(payment).toBeHidden();
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
-  expect(await book.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
+  expect(await api.invoices()).toMatchObject([{ number: '0001', state: 'paid', due: 0 }]);
 
   // And in the report
-  await hands.press(link(page, 'Reports'));
+  await input.click(link(page, 'Reports'));
   await expect(heading(page, 'Tutor Earnings Report')).toBeVisible();
-  await hands.set(page.getByRole('combobox', { name: 'Period' }), 'This Month');
+  await input.selectNative(page.getByRole('combobox', { name: 'Period' }), 'This Month');
   await expect(page.getByText('£105.00', { exact: true })).toBeVisible();
-  await expect(sheet(page, 'Payments').getByRole('listitem')).toHaveText([
+  await expect(region(page, 'Payments').getByRole('listitem')).toHaveText([
     /Ivy Hale.*Tue 12 Mar, Ruth Hale.*£5/,
     /Ivy Hale, Leo Hale and Maya Hale.*Tue 12 Mar, Ruth Hale.*£100/,
   ]);
-  await expect(sheet(page, 'By student').getByRole('row')).toHaveText([
+  await expect(region(page, 'By student').getByRole('row')).toHaveText([
     /Ivy Hale.*£35/,
     /Leo Hale.*£35/,
     /Maya Hale.*£35/,
   ]);
-  expect(hands.count(), 'presses and fields').toBeLessThanOrEqual(18);
+  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(18);
 }
 
 /** On the last evening of the month everybody is invoiced, in one list. */
-export async function walkThroughMonthsEnd(page: Page, hands: Hands, book: Book): Promise<void> {
-  const maths = await book.addSubject('Maths', 35);
+export async function walkThroughBulkInvoicing(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
   for (const name of ['Maya Hale', 'Noah Berg', 'Theo Lind', 'Zoe Park']) {
-    const student = await book.addStudent(name);
-    await book.teach({
+    const student = await api.addStudent(name);
+    await api.teach({
       student,
       subject: maths,
       date: '2030-02-05',
       start: '16:00',
       acceptOverlaps: true,
     });
-    await book.teach({
+    await api.teach({
       student,
       subject: maths,
       date: '2030-02-12',
@@ -102,83 +118,91 @@ export async function walkThroughMonthsEnd(page: Page, hands: Hands, book: Book)
     });
   }
   // Zoe has paid, so there is nothing to ask her for.
-  const zoe = await book.account('Zoe Park');
+  const zoe = await api.account('Zoe Park');
   const cash = { currency: 'GBP', method: 'cash', date: '2030-02-14', chargeIds: [] } as const;
-  await book.pay({ ...cash, chargeIds: [], familyId: zoe.id, amount: 7000 });
+  await api.pay({ ...cash, chargeIds: [], familyId: zoe.id, amount: 7000 });
 
   await open(page, '/invoices', 'Invoices');
-  await hands.press(link(page, 'Invoice everyone'));
+  await input.click(link(page, 'Invoice everyone'));
   await expect(heading(page, 'Invoice everyone')).toBeVisible();
-  await hands.press(button(page, 'Draft invoices'));
+  await input.click(button(page, 'Draft invoices'));
   const drafts = page.getByRole('main').getByRole('checkbox', { name: /^Issue to/ });
   await expect(drafts).toHaveCount(3);
   await expect(button(page, 'Issue 3, £210')).toBeEnabled();
 
   // Noah's can wait, and one of Theo's lessons is a gift for now.
-  await hands.tick(page.getByRole('checkbox', { name: 'Issue to Noah Berg' }));
+  await input.check(page.getByRole('checkbox', { name: 'Issue to Noah Berg' }));
   await expect(button(page, 'Issue 2, £140')).toBeEnabled();
-  await hands.press(page.getByRole('button', { name: /^Theo Lind/, expanded: false }));
-  await hands.press(row(page, 'Theo Lind').getByRole('button', { name: /^Remove .*Tue 12 Feb$/ }));
-  await hands.press(button(page, 'Issue 2, £105'));
+  await input.click(page.getByRole('button', { name: /^Theo Lind/, expanded: false }));
+  await input.click(row(page, 'Theo Lind').getByRole('button', { name: /^Remove .*Tue 12 Feb$/ }));
+  await input.click(button(page, 'Issue 2, £105'));
   await expect(toast(page, '2 invoices issued')).toBeVisible();
-  const result = sheet(page, '2 invoices issued, £105');
+  const result = region(page, '2 invoices issued, £105');
   await expect(result.getByRole('listitem')).toHaveText([
     /Maya Hale0001, £70/,
     /Theo Lind0002, £35/,
   ]);
   await expect(button(result, 'Copy link, invoice 0001')).toBeVisible();
   await expect(link(result, 'PDF, invoice 0002')).toHaveAttribute('href', /\.pdf$/);
-  expect(hands.count(), 'presses').toBeLessThanOrEqual(6);
+  expect(input.actionCount(), 'presses').toBeLessThanOrEqual(6);
 
   // What was left is not forgotten.
   await open(page, '/invoices/everyone', 'Invoice everyone');
-  await hands.press(button(page, 'Review 1 draft from before'));
+  await input.click(button(page, 'Review 1 draft from before'));
   await expect(drafts).toHaveCount(1);
-  await hands.press(button(page, 'Issue 1, £70'));
-  await expect(sheet(page, '1 invoice issued, £70')).toContainText('0003');
+  await input.click(button(page, 'Issue 1, £70'));
+  await expect(region(page, '1 invoice issued, £70')).toContainText('0003');
 }
 
 /** The wrong session was ticked off, and credit has paid for it already. */
-export async function walkThroughWrongTick(page: Page, hands: Hands, book: Book): Promise<void> {
-  const maths = await book.addSubject('Maths', 35);
-  const theo = await book.addStudent('Theo Lind');
-  const { sessionId } = await book.addLesson({
+export async function walkThroughReopenedSession(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
+  const theo = await api.addStudent('Theo Lind');
+  const { sessionId } = await api.addLesson({
     student: theo,
     subject: maths,
     date: TODAY,
     start: '17:00',
   });
-  const { id } = await book.account('Theo Lind');
+  const { id } = await api.account('Theo Lind');
   const ahead = { familyId: id, amount: 5000, currency: 'GBP', method: 'cash' } as const;
-  await book.pay({ ...ahead, date: '2030-03-01', chargeIds: [] });
+  await api.pay({ ...ahead, date: '2030-03-01', chargeIds: [] });
 
   await open(page, `/sessions/${sessionId}`, 'Session Details');
-  await hands.press(button(page, 'Mark as Completed'));
-  await hands.press(button(dialog(page, 'Mark as Completed'), 'Complete'));
-  await expect(fact(page, 'Payment')).toHaveText('PaidFri 1 Mar, cash');
-  await hands.press(link(page, 'View account'));
+  await input.click(button(page, 'Mark as Completed'));
+  await input.click(button(dialog(page, 'Mark as Completed'), 'Complete'));
+  await expect(detail(page, 'Payment')).toHaveText('PaidFri 1 Mar, cash');
+  await input.click(link(page, 'View account'));
   await expect(page.getByText('In credit £15', { exact: true })).toBeVisible();
 
-  await hands.press(sheet(page, 'Account').getByRole('link', { name: /^Maths lesson, Theo/ }));
-  await hands.press(button(page, 'Reopen'));
+  await input.click(region(page, 'Account').getByRole('link', { name: /^Maths lesson, Theo/ }));
+  await input.click(button(page, 'Reopen'));
   const sheetToReopen = dialog(page, 'Reopen');
   await expect(sheetToReopen).toContainText('what was paid for it stays as credit.');
-  await hands.press(button(sheetToReopen, 'Reopen'));
+  await input.click(button(sheetToReopen, 'Reopen'));
   await expect(toast(page, 'Session reopened')).toBeVisible();
-  await expect(fact(page, 'Status')).toHaveText('Scheduled');
-  await expect(fact(page, 'Payment')).toHaveText('No charge');
-  expect((await book.account('Theo Lind')).balances).toEqual([
+  await expect(detail(page, 'Status')).toHaveText('Scheduled');
+  await expect(detail(page, 'Payment')).toHaveText('No charge');
+  expect((await api.account('Theo Lind')).balances).toEqual([
     { currency: 'GBP', owed: 0, credit: 5000 },
   ]);
 }
 
 /** Ten times too much was written down. */
-export async function walkThroughWrongPayment(page: Page, hands: Hands, book: Book): Promise<void> {
-  const maths = await book.addSubject('Maths', 35);
-  const theo = await book.addStudent('Theo Lind');
-  await book.teach({ student: theo, subject: maths, date: '2030-03-05', start: '17:00' });
-  const { id } = await book.account('Theo Lind');
-  await book.pay({
+export async function walkThroughReversedPayment(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
+  const theo = await api.addStudent('Theo Lind');
+  await api.teach({ student: theo, subject: maths, date: '2030-03-05', start: '17:00' });
+  const { id } = await api.account('Theo Lind');
+  await api.pay({
     familyId: id,
     amount: 35_000,
     currency: 'GBP',
@@ -189,24 +213,24 @@ export async function walkThroughWrongPayment(page: Page, hands: Hands, book: Bo
 
   await open(page, `/families/${id}`, 'Theo Lind');
   await expect(page.getByText('In credit £315', { exact: true })).toBeVisible();
-  await hands.press(sheet(page, 'Account').getByRole('link', { name: /^Payment, cash/ }));
-  await hands.press(button(dialog(page, 'Payment'), 'Take back'));
+  await input.click(region(page, 'Account').getByRole('link', { name: /^Payment, cash/ }));
+  await input.click(button(dialog(page, 'Payment'), 'Take back'));
   const back = dialog(page, 'Take back?');
   await expect(back).toContainText('£350 is no longer received.');
   await expect(back).toContainText('Theo Lind then owes £35.');
-  await hands.press(button(back, 'Take back £350'));
+  await input.click(button(back, 'Take back £350'));
   await expect(toast(page, 'Taken back')).toBeVisible();
   await expect(back).toBeHidden();
   await expect(page.getByText('Owes £35', { exact: true })).toBeVisible();
 
-  await hands.press(button(page, 'Record payment'));
+  await input.click(button(page, 'Record payment'));
   const payment = dialog(page, 'Record payment');
   await expect(field(payment, 'Amount')).toHaveValue('35');
-  await hands.press(button(payment, 'Record payment'));
+  await input.click(button(payment, 'Record payment'));
   await expect(payment).toBeHidden();
   await expect(page.getByText('Nothing owed', { exact: true }).first()).toBeVisible();
 
   await open(page, '/reports?period=this_month', 'Tutor Earnings Report');
   await expect(page.getByText('£35.00', { exact: true })).toBeVisible();
-  await expect(sheet(page, 'Payments').getByRole('listitem')).toHaveCount(1);
+  await expect(region(page, 'Payments').getByRole('listitem')).toHaveCount(1);
 }

@@ -1,12 +1,12 @@
 import { test } from '../fixtures.ts';
-import { finger, mouse } from './hands.ts';
-import { walkThroughAsking, walkThroughReminders } from './messages.ts';
+import { mouse, touchscreen } from './input-driver.ts';
+import { walkThroughPaymentReminders, walkThroughReminders } from './messages.ts';
 
 const walks = {
   'reminders are seen, started, received and stopped [SET-18, SET-21, PROD-11]':
     walkThroughReminders,
   'asking for money by e-mail and WhatsApp, and a mail that comes back [PROD-11, PROD-12, DASH-08, ROUTE-24, ROUTE-28]':
-    walkThroughAsking,
+    walkThroughPaymentReminders,
 };
 
 for (const [name, walk] of Object.entries(walks)) {
@@ -14,12 +14,12 @@ for (const [name, walk] of Object.entries(walks)) {
     page,
     browser,
     hasTouch,
-    book,
+    api,
     mail,
-    confirmed: tutor,
-    minutePasses,
+    confirmedTutor: tutor,
+    runCron,
   }) => {
-    const hands = hasTouch ? finger(page) : mouse(page);
-    return walk({ page, browser, hands, book, mail, tutor, minutePasses });
+    const input = hasTouch ? touchscreen(page) : mouse(page);
+    return walk({ page, browser, input, api, mail, tutor, runCron });
   });
 }

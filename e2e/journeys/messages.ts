@@ -1,49 +1,57 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { button, dialog, field, link, row, tick } from '../lesson-parts.ts';
-import type { Mailroom } from '../mailroom.ts';
-import { choice, sheet } from '../money-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { MailClient } from '../mail-client.ts';
+import {
+  button,
+  dialog,
+  field,
+  link,
+  radio,
+  region,
+  row,
+  setChecked,
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 import type { Tutor } from '../tutor.ts';
-import { openedWhatsApp, standInForWhatsApp } from '../whatsapp.ts';
-import type { Hands } from './hands.ts';
+import type { InputDriver } from './input-driver.ts';
 
-export interface Desk {
+export interface JourneyContext {
   page: Page;
   browser: Browser;
-  hands: Hands;
-  book: Book;
-  mail: Mailroom;
+  input: InputDriver;
+  api: ApiClient;
+  mail: MailClient;
   tutor: Tutor;
-  minutePasses: () => Promise<void>;
+  runCron: () => Promise<void>;
 }
 
 /** Nothing goes to a family before the tutor has seen it and wants it; then it does, and the family can stop it. */
-export async function walkThroughReminders(desk: Desk): Promise<void> {
-  const { page, browser, hands, book, mail, tutor, minutePasses } = desk;
+export async function walkThroughReminders(context: JourneyContext): Promise<void> {
+  const { page, browser, input, api, mail, tutor, runCron } = context;
   const ruth = addressOf(tutor, 'ruth');
-  const maths = await book.addSubject('Maths', 35);
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
-  const { today } = await book.dashboard();
+  const maths = await api.addSubject('Maths', 35);
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale', carerEmail: ruth });
+  const { today } = await api.dashboard();
   // Less than a day away, whatever time it is now
   const tomorrow = { date: plusDays(today, 1), start: '00:00' };
-  const { sessionId } = await book.addLesson({ student: maya, subject: maths, ...tomorrow });
+  const { sessionId } = await api.addLesson({ student: maya, subject: maths, ...tomorrow });
 
   // Switched off in the settings, they may be started and still do not go.
   await open(page, '/settings', 'Settings');
-  await tick(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
-  await startReminders(desk, 'Nothing would go out in the next days.');
+  await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }), false);
+  await startReminders(context, 'Nothing would go out in the next days.');
   await expect(page.getByText(/^Lesson Reminders are switched off in/)).toBeVisible();
-  await minutePasses();
-  expect(await book.messages()).toEqual([]);
-  await hands.press(button(page, 'Stop reminders'));
+  await runCron();
+  expect(await api.messages()).toEqual([]);
+  await input.click(button(page, 'Stop reminders'));
   await expect(toast(page, 'Reminders stopped')).toBeVisible();
 
   await open(page, '/settings', 'Settings');
-  await tick(page.getByRole('switch', { name: 'Lesson Reminders' }));
-  await startReminders(desk, 'Ruth Hale, Tomorrow: Maya 12:00 am');
-  await minutePasses();
+  await setChecked(page.getByRole('switch', { name: 'Lesson Reminders' }));
+  await startReminders(context, 'Ruth Hale, Tomorrow: Maya 12:00 am');
+  await runCron();
   const reminder = await mail.waitFor(ruth, /^Tomorrow: Maya 12:00 am$/);
   expect(reminder.replyTo).toEqual([tutor.email]);
   expect(reminder.text).toContain('Maya: Maths, 12:00 am to 1:00 am');
@@ -57,14 +65,14 @@ export async function walkThroughReminders(desk: Desk): Promise<void> {
 
   // The lesson cannot be: who was reminded of it hears so, by itself or by the tutor.
   await open(page, `/sessions/${sessionId}`, 'Session Details');
-  await hands.press(button(page, 'Cancel Session'));
+  await input.click(button(page, 'Cancel Session'));
   const cancel = dialog(page, 'Cancel Session');
-  await hands.tick(choice(cancel, 'Me'));
-  await hands.press(button(cancel, 'Cancel session'));
+  await input.check(radio(cancel, 'Me'));
+  await input.click(button(cancel, 'Cancel session'));
   const tell = dialog(page, 'Tell the family?');
   await expect(field(tell, 'Subject')).toHaveValue(/^Cancelled: Maya/);
-  await hands.press(button(tell, 'Not now'));
-  await minutePasses();
+  await input.click(button(tell, 'Not now'));
+  await runCron();
   await mail.waitFor(ruth, /^Cancelled: Maya/);
 
   // The family has had enough: no cookie, no login, one press.
@@ -77,30 +85,30 @@ export async function walkThroughReminders(desk: Desk): Promise<void> {
   await stranger.close();
 }
 
-async function startReminders({ page, hands }: Desk, firstBatch: string): Promise<void> {
+async function startReminders({ page, input }: JourneyContext, firstBatch: string): Promise<void> {
   await open(page, '/settings/reminders', 'Reminders');
-  await hands.press(button(page, 'Start reminders'));
+  await input.click(button(page, 'Start reminders'));
   const batch = dialog(page, 'Start reminders');
   await expect(batch).toContainText(firstBatch);
-  await hands.press(button(batch, 'Start reminders'));
+  await input.click(button(batch, 'Start reminders'));
   await expect(page.getByText(/^On since /)).toBeVisible();
 }
 
 /** Money that is late is asked for by mail and by WhatsApp; a mail that comes back is news. */
-export async function walkThroughAsking(desk: Desk): Promise<void> {
-  const { page, browser, hands, book, mail, tutor } = desk;
+export async function walkThroughPaymentReminders(context: JourneyContext): Promise<void> {
+  const { page, browser, input, api, mail, tutor } = context;
   const ruth = addressOf(tutor, 'ruth');
-  await fillWithDebts(book, ruth);
-  await standInForWhatsApp(page);
+  await seedDebts(api, ruth);
+  await stubWhatsApp(page);
 
   await open(page, '/', 'Good to see you, Ada');
-  await hands.press(link(sheet(page, 'Unpaid Past Lessons'), 'Send Reminder, Maya Hale - Maths'));
+  await input.click(link(region(page, 'Unpaid Past Lessons'), 'Send Reminder, Maya Hale - Maths'));
   await expect(heading(page, 'Record payment')).toBeVisible();
-  const form = sheet(page, 'Send reminder');
+  const form = region(page, 'Send reminder');
   await expect(form).toContainText(`To Ruth Hale, ${ruth}`);
   const words = await field(form, 'Message').inputValue();
-  await hands.write(field(form, 'Message'), words.replace('Hello Ruth,', 'Dear Ruth,'));
-  await hands.press(button(form, 'Send Reminder'));
+  await input.fill(field(form, 'Message'), words.replace('Hello Ruth,', 'Dear Ruth,'));
+  await input.click(button(form, 'Send Reminder'));
   await expect(toast(page, 'E-mail on its way')).toBeVisible();
   const bill = await mail.waitForLink(ruth, /^Lessons to pay: £35.00$/);
   expect((await mail.waitFor(ruth, /^Lessons to pay/)).text).toMatch(/^Dear Ruth,/);
@@ -110,33 +118,33 @@ export async function walkThroughAsking(desk: Desk): Promise<void> {
   await stranger.close();
 
   // By WhatsApp: opened at once, but not sent yet, so it waits in the tray.
-  await hands.tick(choice(form, 'WhatsApp'));
-  const press = hands.press;
-  const first = await openedWhatsApp(page, press, button(form, 'Send Reminder'));
+  await input.check(radio(form, 'WhatsApp'));
+  const press = input.click;
+  const first = await openWhatsApp(page, press, button(form, 'Send Reminder'));
   expect(first.number).toBe('447700900123');
   expect(first.words).toContain(bill);
   await expect(form.getByRole('group', { name: 'Sent to Ruth Hale?' })).toBeVisible();
-  await hands.press(button(form, 'Later'));
+  await input.click(button(form, 'Later'));
   await open(page, '/messages', 'Messages');
   await expect(heading2(page, '1 to send')).toBeVisible();
-  await hands.press(button(page, 'Not yet'));
-  const again = await openedWhatsApp(page, press, link(page, 'Open WhatsApp, Ruth Hale'));
+  await input.click(button(page, 'Not yet'));
+  const again = await openWhatsApp(page, press, link(page, 'Open WhatsApp, Ruth Hale'));
   expect(again).toEqual(first);
-  await hands.press(button(page, 'Yes'));
+  await input.click(button(page, 'Yes'));
   await expect(page.getByText('Nothing to send.', { exact: false })).toBeVisible();
-  await hands.tick(choice(page, 'Sent'));
+  await input.check(radio(page, 'Sent'));
   await expect(row(page, 'WhatsApp, payment reminder')).toContainText('Sent');
   await expect(row(page, 'E-mail, payment reminder')).toContainText('Sent');
 
   // An address that takes no mail
-  await open(page, `/families/${(await book.account('Sami Aziz')).id}`, 'Sami Aziz');
+  await open(page, `/families/${(await api.account('Sami Aziz')).id}`, 'Sami Aziz');
   await expect(page.getByRole('link', { name: /unread/ })).toHaveCount(0);
-  await hands.press(button(page, 'Remind'));
-  await hands.press(button(dialog(page, 'Send reminder'), 'Send Reminder'));
-  await hands.press(link(page, 'Notifications 1 unread'));
+  await input.click(button(page, 'Remind'));
+  await input.click(button(dialog(page, 'Send reminder'), 'Send Reminder'));
+  await input.click(link(page, 'Notifications 1 unread'));
   await expect(heading(page, 'Notifications')).toBeVisible();
   const words2 = 'A message to Sami Aziz could not be sent. The address does not take mail.';
-  await hands.press(sheet(page, 'Needs you').getByRole('link', { name: new RegExp(words2) }));
+  await input.click(region(page, 'Needs you').getByRole('link', { name: new RegExp(words2) }));
   await expectPath(page, '/messages?show=sent');
   await expect(row(page, 'Sami Aziz')).toContainText('Not sent');
   await expect(button(page, 'Try again, Sami Aziz')).toBeVisible();
@@ -149,17 +157,17 @@ const heading2 = (page: Page, name: string) => page.getByRole('heading', { level
 const addressOf = ({ username }: Tutor, name: string): string =>
   `${name}.${username}@families.example`;
 
-async function fillWithDebts(book: Book, ruth: string): Promise<void> {
-  const maths = await book.addSubject('Maths', 35);
-  const { today } = await book.dashboard();
+async function seedDebts(api: ApiClient, ruth: string): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
+  const { today } = await api.dashboard();
   const carer = { carerName: 'Ruth Hale', carerEmail: ruth, carerPhone: '+44 7700 900123' };
-  const maya = await book.addStudent('Maya Hale', carer);
+  const maya = await api.addStudent('Maya Hale', carer);
   // No mail server takes a name that ends in a hyphen.
-  const omar = await book.addStudent('Omar Aziz', {
+  const omar = await api.addStudent('Omar Aziz', {
     carerName: 'Sami Aziz',
     carerEmail: 'sami@gone-.example',
   });
   const lesson = { subject: maths, start: '16:00' };
-  await book.teach({ ...lesson, student: maya, date: plusDays(today, -9) });
-  await book.teach({ ...lesson, student: omar, date: plusDays(today, -8) });
+  await api.teach({ ...lesson, student: maya, date: plusDays(today, -9) });
+  await api.teach({ ...lesson, student: omar, date: plusDays(today, -8) });
 }

@@ -1,23 +1,23 @@
 import { test } from '../fixtures.ts';
-import { walkThroughEvening, walkThroughLastWeek } from './evening.ts';
+import { walkThroughCompletingDay, walkThroughCompletingLastWeek } from './completing-lessons.ts';
 import { walkThroughFirstDay } from './first-day.ts';
-import { keyboard } from './hands.ts';
-import { walkThroughMoving } from './moving.ts';
+import { keyboard } from './input-driver.ts';
+import { walkThroughRescheduling } from './rescheduling.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
-test('first day: with the keyboard alone', async ({ page, book }) => {
-  await walkThroughFirstDay(page, keyboard(page), book);
+test('first day: with the keyboard alone', async ({ page, api }) => {
+  await walkThroughFirstDay(page, keyboard(page), api);
 });
 
-test('evening: with the keyboard alone', async ({ page, book }) => {
-  await walkThroughEvening(page, keyboard(page), book);
+test('evening: with the keyboard alone', async ({ page, api }) => {
+  await walkThroughCompletingDay(page, keyboard(page), api);
 });
 
-test('evening: last week with the keyboard alone', async ({ page, book }) => {
-  await walkThroughLastWeek(page, keyboard(page), book);
+test('evening: last week with the keyboard alone', async ({ page, api }) => {
+  await walkThroughCompletingLastWeek(page, keyboard(page), api);
 });
 
-test('moving: with the keyboard alone', async ({ page, book }) => {
-  await walkThroughMoving(page, keyboard(page), book);
+test('moving: with the keyboard alone', async ({ page, api }) => {
+  await walkThroughRescheduling(page, keyboard(page), api);
 });

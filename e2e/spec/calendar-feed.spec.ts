@@ -1,28 +1,27 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog } from '../lesson-parts.ts';
-import { copied, sheet } from '../money-parts.ts';
-import { open, toast } from '../page-parts.ts';
+import { button, copyAndRead, dialog, region } from '../page-objects/controls.ts';
+import { open, toast } from '../page-objects/page.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('settings: the private address is shown when asked for, copied, and replaced [SET-08]', async ({
   page,
-  book,
+  api,
   playwright,
 }) => {
-  const { today } = await book.dashboard();
-  const student = await book.addStudent('Maya Okafor');
-  const subject = await book.addSubject('Maths');
-  await book.addLesson({ student, subject, date: plusDays(today, 2), start: '16:00' });
+  const { today } = await api.dashboard();
+  const student = await api.addStudent('Maya Okafor');
+  const subject = await api.addSubject('Maths');
+  await api.addLesson({ student, subject, date: plusDays(today, 2), start: '16:00' });
   // A calendar program: it has the address and nothing else.
   const program = await playwright.request.newContext();
 
   await open(page, '/settings', 'Settings');
-  const card = sheet(page, 'Calendar Integration');
+  const card = region(page, 'Calendar Integration');
   await expect(card).not.toContainText('/api/calendar/feeds/');
   await button(card, 'Show address').click();
-  const first = await copied(page, 'Copy, address of your calendar');
+  const first = await copyAndRead(page, 'Copy, address of your calendar');
   await expect(card.getByText(first, { exact: true })).toBeVisible();
   await expect(card.getByRole('img', { name: 'QR code of the address' })).toBeVisible();
   await expect(card.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(
@@ -39,7 +38,7 @@ test('settings: the private address is shown when asked for, copied, and replace
   await button(question, 'Replace').click();
   await expect(toast(page, 'Address replaced')).toBeVisible();
   await expect(card.getByText(first, { exact: true })).toHaveCount(0);
-  const second = await copied(page, 'Copy, address of your calendar');
+  const second = await copyAndRead(page, 'Copy, address of your calendar');
   expect((await program.get(first)).status()).toBe(404);
   expect(await (await program.get(second)).text()).toContain('SUMMARY:Maya: Maths');
 

@@ -1,7 +1,7 @@
-import { TODAY } from '../evening.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+import { button, detail, dialog, field, link, row } from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
 test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', async ({
   page,
@@ -22,7 +22,7 @@ test('dashboard: the three lists, each saying that it is empty [DASH-01..03]', a
 
 test('dashboard: first steps are ticked by what is done, and go by themselves', async ({
   page,
-  book,
+  api,
 }) => {
   await open(page, '/', 'Good to see you, Ada');
   const steps = page.getByRole('region', { name: 'First steps', exact: true });
@@ -36,16 +36,16 @@ test('dashboard: first steps are ticked by what is done, and go by themselves', 
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(steps.getByRole('listitem').first()).toHaveText('Add your first studentDone');
-  const maths = await book.addSubject('Maths', 38);
-  const [maya] = await book.students();
+  const maths = await api.addSubject('Maths', 38);
+  const [maya] = await api.students();
   if (!maya) throw new Error('The student was not saved');
-  const { sessionId } = await book.addLesson({
+  const { sessionId } = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2026-01-06',
     start: '16:00',
   });
-  await book.complete(sessionId);
+  await api.complete(sessionId);
   await open(page, '/', 'Good to see you, Ada');
   await expect(page.getByRole('region', { name: 'Unpaid Past Lessons' })).toContainText('£38');
   await expect(steps).toHaveCount(0);
@@ -68,16 +68,16 @@ test('dashboard: an address that is not confirmed yet can be mailed again', asyn
 });
 
 test.describe('on a teaching day', () => {
-  test.use({ evening: true });
+  test.use({ fixedClock: true });
 
   test('dashboard: what is to come, to tick off and to be paid, and where each leads [DASH-01..03, DASH-07..14, ROUTE-26, ROUTE-27]', async ({
     page,
-    book,
+    api,
   }) => {
-    const maths = await book.addSubject('Maths', 38);
-    const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
-    const theo = await book.addStudent('Theo Lind');
-    const series = await book.addLesson({
+    const maths = await api.addSubject('Maths', 38);
+    const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+    const theo = await api.addStudent('Theo Lind');
+    const series = await api.addLesson({
       student: maya,
       subject: maths,
       date: '2030-03-14',
@@ -88,22 +88,22 @@ test.describe('on a teaching day', () => {
       recurringEndDate: '2030-03-28',
     });
     const tonight = { student: theo, subject: maths, date: TODAY, title: 'Mock exam' };
-    const exam = await book.addLesson({ ...tonight, start: '21:00' });
-    const due = await book.addLesson({
+    const exam = await api.addLesson({ ...tonight, start: '21:00' });
+    const due = await api.addLesson({
       student: theo,
       subject: maths,
       date: TODAY,
       start: '18:00',
     });
     const older = { student: theo, subject: maths, date: '2030-03-05', fee: null };
-    const free = await book.addLesson({ ...older, start: '18:00' });
-    const owed = await book.addLesson({
+    const free = await api.addLesson({ ...older, start: '18:00' });
+    const owed = await api.addLesson({
       student: maya,
       subject: maths,
       date: '2030-03-07',
       start: '16:00',
     });
-    await book.complete(owed.sessionId);
+    await api.complete(owed.sessionId);
 
     await open(page, '/', 'Good to see you, Ada');
     const list = (name: string) => page.getByRole('region', { name, exact: true });
@@ -170,14 +170,14 @@ test.describe('on a teaching day', () => {
     await expect(page.getByText('Theo Lind, Maths')).toBeVisible();
     await open(page, `/lessons/${series.lessonId}`, 'Lesson Details');
     await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
-    await expect(fact(page, 'When')).toHaveText(
+    await expect(detail(page, 'When')).toHaveText(
       'Every Thursday, 16:00 to 17:00, until 28 Mar 2030',
     );
-    await expect(fact(page, 'Fee')).toHaveText('£38');
-    await expect(fact(page, 'Place')).toHaveText('12 Mill Lane');
-    await expect(fact(page, 'Notes')).toHaveText('Bring the red book.');
-    await expect(fact(page, 'Status')).toHaveText('Scheduled');
-    await expect(fact(page, 'Sessions')).toContainText('3 scheduled');
+    await expect(detail(page, 'Fee')).toHaveText('£38');
+    await expect(detail(page, 'Place')).toHaveText('12 Mill Lane');
+    await expect(detail(page, 'Notes')).toHaveText('Bring the red book.');
+    await expect(detail(page, 'Status')).toHaveText('Scheduled');
+    await expect(detail(page, 'Sessions')).toContainText('3 scheduled');
     await expect(list('Coming sessions').getByRole('listitem')).toHaveText([
       /Thu 14 Mar/,
       /Thu 21 Mar/,
@@ -188,27 +188,27 @@ test.describe('on a teaching day', () => {
     await button(dialog(page, 'Edit Lesson'), 'Cancel').click();
     await expect(button(page, 'Delete')).toBeEnabled();
     await open(page, `/lessons/${owed.lessonId}`, 'Lesson Details');
-    await expect(fact(page, 'Status')).toHaveText('Completed');
-    await expect(fact(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
+    await expect(detail(page, 'Status')).toHaveText('Completed');
+    await expect(detail(page, 'Money so far')).toHaveText('£38 charged, £38 unpaid');
     await open(page, `/lessons/${free.lessonId}`, 'Lesson Details');
-    await expect(fact(page, 'Fee')).toHaveText('Free lesson');
+    await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   });
 
   test('dashboard: an evening that was ticked off is taken back in one go', async ({
     page,
-    book,
+    api,
   }) => {
-    const maths = await book.addSubject('Maths', 38);
-    const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+    const maths = await api.addSubject('Maths', 38);
+    const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
     const early = { student: maya, subject: maths, date: TODAY, start: '16:00' };
-    const saved = [await book.addLesson(early), await book.addLesson({ ...early, start: '18:00' })];
+    const saved = [await api.addLesson(early), await api.addLesson({ ...early, start: '18:00' })];
     await open(page, `/lessons/${saved[0]?.lessonId}/complete`, 'Complete Lessons');
     await button(page, 'Complete 2, £76').click();
     await expect(page.getByText('All ticked off')).toBeVisible();
-    expect((await book.dashboard()).unpaidCount).toBe(2);
+    expect((await api.dashboard()).unpaidCount).toBe(2);
     await button(toast(page, '2 sessions completed'), 'Undo').click();
     await expect(toast(page, '2 sessions reopened')).toBeVisible();
     await expect(button(page, 'Complete 2, £76')).toBeEnabled();
-    expect(await book.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
+    expect(await api.dashboard()).toMatchObject({ incompleteCount: 2, unpaidCount: 0 });
   });
 });

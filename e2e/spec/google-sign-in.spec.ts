@@ -1,8 +1,8 @@
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { address, expect, test } from '../fixtures.ts';
-import { cancelGoogle, chooseGoogle } from '../google-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
-import { inventPerson, signUp } from '../tutor.ts';
+import { cancelGoogleSignIn, chooseGoogleAccount } from '../page-objects/google.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { newPerson, signUp } from '../tutor.ts';
 
 const signInButton = 'Sign in with Google';
 const signUpButton = 'Sign up with Google';
@@ -10,20 +10,20 @@ const signUpButton = 'Sign up with Google';
 test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10, AUTH-27]', async ({
   page,
 }) => {
-  const { username } = inventPerson();
+  const { username } = newPerson();
   const email = `${username}@gmail.com`;
 
   // Refused once: nothing has happened, and the way is open as before.
   await open(page, '/signup', 'Open your book');
   await page.getByRole('button', { name: signUpButton }).click();
-  await cancelGoogle(page);
+  await cancelGoogleSignIn(page);
   await expectPath(page, '/signup');
   await expect(page.getByRole('alert')).toContainText(
     'You left Google without choosing an account',
   );
 
   await page.getByRole('button', { name: signUpButton }).click();
-  await chooseGoogle(page, email, 'Grace Quill');
+  await chooseGoogleAccount(page, email, 'Grace Quill');
   await expect(toast(page, 'Account connected')).toBeVisible();
   await expectPath(page, '/');
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
@@ -37,7 +37,7 @@ test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10,
     (request) => request.isNavigationRequest() && new URL(request.url()).pathname === '/',
   );
   await page.getByRole('button', { name: signInButton }).click();
-  await chooseGoogle(page, email, 'Grace Quill');
+  await chooseGoogleAccount(page, email, 'Grace Quill');
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Grace Quill!');
   await homeIsLoaded;
   await expect(heading(page, 'Good to see you, Grace')).toBeVisible();
@@ -47,16 +47,16 @@ test('google: a book is opened by Google, and by Google again [AUTH-04, AUTH-10,
 test('google: an account that is there already is connected by its password', async ({
   page,
   mail,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(googleSignIn.socialAuth.path, 409);
-  watch.expectRefusal(googleSignIn.link.path, 401);
-  const person = inventPerson('Rosa Quill');
+  consoleGuard.allowErrorResponse(googleSignIn.socialAuth.path, 409);
+  consoleGuard.allowErrorResponse(googleSignIn.link.path, 401);
+  const person = newPerson('Rosa Quill');
   await signUp(page.request, address('E2E_URL'), person);
 
   await open(page, '/login', 'Welcome back');
   await page.getByRole('button', { name: signInButton }).click();
-  await chooseGoogle(page, person.email, 'Somebody Else');
+  await chooseGoogleAccount(page, person.email, 'Somebody Else');
   const step = page.getByRole('region', { name: 'Connect Google' });
   await expect(step).toContainText(person.email);
   await expectPath(page, '/login');

@@ -1,12 +1,24 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Book } from '../book.ts';
+import type { ApiClient } from '../api-client.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog, fact, field, link, row, select } from '../lesson-parts.ts';
-import { choice, copied, download, sheet, wordsOfPdf } from '../money-parts.ts';
-import { expectPath, heading, open, pathOf, toast } from '../page-parts.ts';
-import { openedWhatsApp, standInForWhatsApp } from '../whatsapp.ts';
+import {
+  button,
+  copyAndRead,
+  detail,
+  dialog,
+  download,
+  field,
+  link,
+  pdfText,
+  radio,
+  region,
+  row,
+  select,
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, pathOf, toast } from '../page-objects/page.ts';
+import { openWhatsApp, stubWhatsApp } from '../page-objects/whatsapp.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const BUSINESS = {
   tradingName: 'Hill Tuition',
@@ -15,8 +27,8 @@ const BUSINESS = {
   accountNumber: '12345678',
 };
 
-test('invoices: what stands on them is said once, in the settings', async ({ page, book }) => {
-  await fillBook(book);
+test('invoices: what stands on them is said once, in the settings', async ({ page, api }) => {
+  await seedLessons(api);
   await open(page, '/settings', 'Settings');
   await page
     .getByRole('main')
@@ -40,19 +52,19 @@ test('invoices: what stands on them is said once, in the settings', async ({ pag
   await page.reload();
   await expect(field(page, 'Trading name')).toHaveValue('Hill Tuition');
 
-  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
-  const [issued] = await book.issue([draft?.id ?? 0]);
+  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
+  const [issued] = await api.issue([draft?.id ?? 0]);
   expect(issued).toMatchObject({ number: 'HT-0042', dueOn: '2030-03-26' });
 });
 
-test('invoices: drafted, looked at, issued, printed, corrected, voided', async ({ page, book }) => {
-  const { ofFebruary } = await fillBook(book);
-  await book.saveBusiness(BUSINESS);
+test('invoices: drafted, looked at, issued, printed, corrected, voided', async ({ page, api }) => {
+  const { ofFebruary } = await seedLessons(api);
+  await api.saveBusiness(BUSINESS);
   await open(page, '/invoices', 'Invoices');
   await expect(page.getByText('No invoices yet.')).toBeVisible();
   await button(page, 'New invoice').click();
   const start = dialog(page, 'New invoice');
-  await expect(choice(start, 'Last month')).toBeChecked();
+  await expect(radio(start, 'Last month')).toBeChecked();
   await expect(start).toContainText('Fri 1 Feb to Thu 28 Feb');
   await button(start, 'Draft invoice').click();
   await expect(start.getByText('Please choose whom to invoice')).toBeVisible();
@@ -62,7 +74,7 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
   await expect(heading(page, 'Draft invoice')).toBeVisible();
   await expect(start).toBeHidden();
   const draft = pathOf(page);
-  const lines = sheet(page, 'Lines').getByRole('listitem');
+  const lines = region(page, 'Lines').getByRole('listitem');
   const foot = page.locator('[data-sticky-foot]');
 
   await test.step('the draft can be changed, and shows what it will look like', async () => {
@@ -95,11 +107,11 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expect(toast(page, 'Invoice issued')).toBeVisible();
     await expect(heading(page, 'Invoice 0001')).toBeVisible();
     await expectPath(page, draft);
-    await expect(fact(page, 'State')).toHaveText('Issued');
-    await expect(fact(page, 'Due').first()).toHaveText('Tue 19 Mar');
+    await expect(detail(page, 'State')).toHaveText('Issued');
+    await expect(detail(page, 'Due').first()).toHaveText('Tue 19 Mar');
     const { name, data } = await download(page, link(page, 'Download PDF'));
     expect(name).toMatch(/0001\.pdf$/);
-    const words = await wordsOfPdf(data);
+    const words = await pdfText(data);
     for (const expected of ['0001', 'Hill Tuition', 'Ruth Hale', '£56.00', '12345678']) {
       expect(words).toContain(expected);
     }
@@ -107,7 +119,7 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
 
   await test.step('a lesson on it cannot be reopened', async () => {
     await open(page, `/sessions/${ofFebruary.sessionId}`, 'Session Details');
-    await expect(fact(page, 'Invoice')).toHaveText('0001');
+    await expect(detail(page, 'Invoice')).toHaveText('0001');
     await button(page, 'Reopen').click();
     const why = dialog(page, 'Reopen');
     await expect(why).toContainText('This lesson is on invoice 0001, which has been issued');
@@ -128,25 +140,25 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
     await expect(heading(page, 'Credit note CN-0001')).toBeVisible();
     await link(page, '0001').click();
     await expect(heading(page, 'Invoice 0001')).toBeVisible();
-    await expect(fact(page, 'Still due').first()).toHaveText('£48');
-    await expect(fact(page, 'Credit notes')).toHaveText('CN-0001, £8');
+    await expect(detail(page, 'Still due').first()).toHaveText('£48');
+    await expect(detail(page, 'Credit notes')).toHaveText('CN-0001, £8');
     await expect(button(page, 'Void')).toHaveCount(0);
-    expect((await book.account('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
+    expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 4800 + 2800 }]);
   });
 
   await test.step('another one is voided, and its lesson can be invoiced again', async () => {
-    const [second] = await book.draftEveryone('2030-03-01', '2030-03-31');
-    await book.issue([second?.id ?? 0]);
+    const [second] = await api.draftEveryone('2030-03-01', '2030-03-31');
+    await api.issue([second?.id ?? 0]);
     await open(page, `/invoices/${second?.id}`, 'Invoice 0002');
     await button(page, 'Void').click();
     const ask = dialog(page, 'Void this invoice?');
     await field(ask, 'Reason').fill('Wrong month');
     await button(ask, 'Void 0002').click();
     await expect(toast(page, 'Invoice voided')).toBeVisible();
-    await expect(fact(page, 'State')).toHaveText('Void');
-    await expect(fact(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
+    await expect(detail(page, 'State')).toHaveText('Void');
+    await expect(detail(page, 'Voided')).toHaveText('Tue 12 Mar, Wrong month');
     await expect(page.getByRole('article')).toContainText('Void: nothing is due.');
-    expect(await book.draftEveryone('2030-03-01', '2030-03-31')).toHaveLength(1);
+    expect(await api.draftEveryone('2030-03-01', '2030-03-31')).toHaveLength(1);
   });
 
   await test.step('the list knows them all', async () => {
@@ -174,21 +186,21 @@ test('invoices: drafted, looked at, issued, printed, corrected, voided', async (
 
 test('invoices: issued and sent at once by WhatsApp, with words the tutor has read [PROD-10]', async ({
   page,
-  book,
+  api,
 }) => {
-  await fillBook(book);
-  await standInForWhatsApp(page);
-  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
+  await seedLessons(api);
+  await stubWhatsApp(page);
+  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
   await open(page, `/invoices/${draft?.id}`, 'Draft invoice');
   await button(page, 'Issue').click();
   await button(dialog(page, 'Issue this invoice?'), 'Issue and send, £56').click();
   const form = dialog(page, 'Send invoice');
-  await choice(form, 'WhatsApp').check();
+  await radio(form, 'WhatsApp').check();
   await expect(form).toContainText('To Ruth Hale, +447700900123');
   const words = await field(form, 'Message').inputValue();
   await field(form, 'Message').fill(`${words}\n\nHappy spring!`);
   const press = (target: Locator) => target.click();
-  const opened = await openedWhatsApp(page, press, button(form, 'Send invoice'));
+  const opened = await openWhatsApp(page, press, button(form, 'Send invoice'));
   expect(opened.number).toBe('447700900123');
   expect(opened.words).toMatch(/invoice 0001 for £56\.00.*\/pay\/i_.*Happy spring!$/s);
   await button(form, 'Yes').click();
@@ -199,15 +211,15 @@ test('invoices: issued and sent at once by WhatsApp, with words the tutor has re
 
 test('invoices: the family sees what to pay and how, and says that it has; the tutor records it', async ({
   page,
-  book,
+  api,
   browser,
   origin,
 }) => {
-  await fillBook(book);
-  await book.saveBusiness(BUSINESS);
-  const [draft] = await book.draftEveryone('2030-02-01', '2030-02-28');
-  const [issued] = await book.issue([draft?.id ?? 0]);
-  const { payToken } = await book.account('Ruth Hale');
+  await seedLessons(api);
+  await api.saveBusiness(BUSINESS);
+  const [draft] = await api.draftEveryone('2030-02-01', '2030-02-28');
+  const [issued] = await api.issue([draft?.id ?? 0]);
+  const { payToken } = await api.account('Ruth Hale');
   const visit = await browser.newContext({
     baseURL: origin,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -223,31 +235,31 @@ test('invoices: the family sees what to pay and how, and says that it has; the t
       family.getByRole('heading', { level: 2, name: 'Maya', exact: true }),
     ).toBeVisible();
     await expect(main).not.toContainText('Hale');
-    expect(await copied(family, 'Copy, Account number')).toBe('12345678');
+    expect(await copyAndRead(family, 'Copy, Account number')).toBe('12345678');
     const { data } = await download(family, link(family, 'Download PDF'));
-    expect(await wordsOfPdf(data)).toContain('0001');
+    expect(await pdfText(data)).toContain('0001');
   });
 
   await test.step('saying that it was sent pays nothing', async () => {
     await open(family, `/pay/${payToken}`, 'Payment to Hill Tuition');
     await expect(family.getByRole('main')).toContainText('£84.00');
-    await expect(fact(family, 'Reference')).toContainText(/\w/);
-    expect(await copied(family, 'Copy, Amount')).toBe('84.00');
+    await expect(detail(family, 'Reference')).toContainText(/\w/);
+    expect(await copyAndRead(family, 'Copy, Amount')).toBe('84.00');
     await button(family, "I've paid by bank transfer").click();
     await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
     await family.reload();
     await expect(family.getByText(/Thank you\. On 12 Mar 2030 you said/)).toBeVisible();
-    expect((await book.account('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
+    expect((await api.account('Ruth Hale')).balances).toMatchObject([{ owed: 8400 }]);
   });
 
   await test.step('one press of the tutor records it', async () => {
     await open(page, '/', 'Good to see you, Ada');
-    const transfers = sheet(page, 'Transfers');
+    const transfers = region(page, 'Transfers');
     await expect(row(transfers, 'Ruth Hale')).toContainText('says £84 was transferred');
     await button(transfers, 'Record £84, Ruth Hale').click();
     const form = dialog(page, 'Record payment');
     await expect(field(form, 'Amount')).toHaveValue('84');
-    await expect(choice(form, 'Bank transfer')).toBeChecked();
+    await expect(radio(form, 'Bank transfer')).toBeChecked();
     await button(form, 'Record payment').click();
     await expect(toast(page, 'Payment recorded')).toBeVisible();
     await expect(transfers).toHaveCount(0);
@@ -263,24 +275,24 @@ async function openInvoice(page: Page, state: string): Promise<void> {
   await open(page, '/invoices', 'Invoices');
   await row(page, '0001').getByRole('link').click();
   await expect(heading(page, 'Invoice 0001')).toBeVisible();
-  await expect(fact(page, 'State')).toHaveText(state);
+  await expect(detail(page, 'State')).toHaveText(state);
 }
 
 /** Ruth pays for two children: one lesson of each in February, and one in March. */
-async function fillBook(book: Book) {
-  const maths = await book.addSubject('Maths', 28);
-  const maya = await book.addStudent('Maya Hale', {
+async function seedLessons(api: ApiClient) {
+  const maths = await api.addSubject('Maths', 28);
+  const maya = await api.addStudent('Maya Hale', {
     carerName: 'Ruth Hale',
     carerPhone: '+44 7700 900123',
   });
-  const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
-  const ofFebruary = await book.teach({
+  const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
+  const ofFebruary = await api.teach({
     student: maya,
     subject: maths,
     date: '2030-02-05',
     start: '16:00',
   });
-  await book.teach({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
-  await book.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  await api.teach({ student: leo, subject: maths, date: '2030-02-12', start: '16:00' });
+  await api.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
   return { ofFebruary };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { expectPath, heading, open } from '../page-parts.ts';
+import { expectPath, heading, open } from '../page-objects/page.ts';
 
 const TITLE = 'Every lesson booked, taught and paid.';
 

@@ -1,25 +1,25 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import type { Locator, Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { TODAY } from '../evening.ts';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { mouse } from '../journeys/hands.ts';
+import { mouse } from '../journeys/input-driver.ts';
 import {
   button,
-  choose,
+  chooseOption,
   dateField,
   dialog,
   field,
   link,
   row,
   select,
+  setChecked,
   setTime,
-  tick,
-} from '../lesson-parts.ts';
-import { expectPath, open, toast } from '../page-parts.ts';
+} from '../page-objects/controls.ts';
+import { expectPath, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const LAST_DAYS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
   .split(' ')
@@ -28,12 +28,12 @@ const LAST_DAYS = '03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
 
 test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03..08, LESS-10..14, LESS-16..23, LESS-26, LESS-29..31]', async ({
   page,
-  book,
+  api,
 }) => {
-  await book.addStudent('Maya Hale');
-  await book.addStudent('Noah Hale');
-  await book.addSubject('French', 32.5, { currency: 'EUR' });
-  await book.addSubject('Maths', 38);
+  await api.addStudent('Maya Hale');
+  await api.addStudent('Noah Hale');
+  await api.addSubject('French', 32.5, { currency: 'EUR' });
+  await api.addSubject('Maths', 38);
   const form = await openNew(page, TODAY);
   await expect(form.getByRole('heading', { name: 'Add New Lesson' })).toBeVisible();
   const stars = ['Student*', 'Subject*', 'Lesson Title*', 'Date*', 'Start*', 'End*'];
@@ -44,7 +44,7 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
 
   await expect(field(form, 'Lesson Title')).toHaveAttribute('placeholder', 'E.g. Math Tutoring');
   await expect(dateField(form, 'Date')).toHaveText('Mar 12, 2030');
-  await mouse(page).pick(dateField(form, 'Date'), '2030-04-03');
+  await mouse(page).pickDate(dateField(form, 'Date'), '2030-04-03');
   await expect(dateField(form, 'Date')).toHaveText('Apr 3, 2030');
   await expect(select(form, 'Start')).toHaveValue('09:00');
   await expect(select(form, 'End')).toHaveValue('10:00');
@@ -55,20 +55,20 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
   await expect(notes).toHaveAttribute('placeholder', 'Enter any notes about this lesson');
 
   // Who and what fill the title, what also the fee.
-  expect(await choose(page, select(form, 'Student'), 'Maya Hale')).toEqual([
+  expect(await chooseOption(page, select(form, 'Student'), 'Maya Hale')).toEqual([
     'Maya Hale',
     'Noah Hale',
   ]);
   await expect(field(form, 'Lesson Title')).toHaveValue('');
-  expect(await choose(page, select(form, 'Subject'), 'French')).toEqual(['French', 'Maths']);
+  expect(await chooseOption(page, select(form, 'Subject'), 'French')).toEqual(['French', 'Maths']);
   await expect(field(form, 'Lesson Title')).toHaveValue('Maya Hale - French');
   await expect(fee).toHaveValue('32.50');
   await expect(select(form, 'Currency')).toHaveValue('EUR');
-  await mouse(page).choose(select(form, 'Subject'), 'Maths');
+  await mouse(page).chooseOption(select(form, 'Subject'), 'Maths');
   await expect(field(form, 'Lesson Title')).toHaveValue('Maya Hale - Maths');
   await expect(fee).toHaveValue('38');
   await expect(select(form, 'Currency')).toHaveValue('GBP');
-  const currencies = await choose(page, select(form, 'Currency'), 'INR');
+  const currencies = await chooseOption(page, select(form, 'Currency'), 'INR');
   expect(currencies.toSorted()).toEqual(['EUR', 'GBP', 'INR', 'USD']);
 
   const recurring = form.getByRole('checkbox', { name: 'Recurring Lesson', exact: true });
@@ -77,16 +77,16 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
   await expect(recurring).not.toBeChecked();
   await expect(select(form, 'Repeat')).toHaveCount(0);
   await expect(dateField(form, 'End Date')).toHaveCount(0);
-  await tick(recurring);
+  await setChecked(recurring);
   await expect(select(form, 'Repeat')).toHaveValue('Weekly');
-  expect(await choose(page, select(form, 'Repeat'), 'Biweekly')).toEqual([
+  expect(await chooseOption(page, select(form, 'Repeat'), 'Biweekly')).toEqual([
     'Weekly',
     'Biweekly',
     'Monthly',
   ]);
   await expect(dateField(form, 'End Date')).toHaveText('Set end date');
   await expect(form).toContainText('Next: Wed 17 Apr, Wed 1 May, Wed 15 May, and it goes on');
-  await tick(recurring, false);
+  await setChecked(recurring, false);
   await expect(select(form, 'Repeat')).toHaveCount(0);
   await expect(dateField(form, 'End Date')).toHaveCount(0);
   await expect(button(form, 'Save Lesson')).toBeEnabled();
@@ -94,13 +94,13 @@ test('lesson dialog: its fields, and what they are filled with [LESS-01, LESS-03
 
 test('lesson dialog: what was chosen can be chosen anew from the whole list [LESS-03, LESS-04]', async ({
   page,
-  book,
+  api,
 }) => {
-  for (const name of ['Maya Hale', 'Noah Hale']) await book.addStudent(name);
-  for (const name of ['French', 'Maths']) await book.addSubject(name);
+  for (const name of ['Maya Hale', 'Noah Hale']) await api.addStudent(name);
+  for (const name of ['French', 'Maths']) await api.addSubject(name);
   const form = await openNew(page, TODAY);
-  await choose(page, select(form, 'Student'), 'Maya Hale');
-  await choose(page, select(form, 'Subject'), 'French');
+  await chooseOption(page, select(form, 'Student'), 'Maya Hale');
+  await chooseOption(page, select(form, 'Subject'), 'French');
   await select(form, 'Student').click();
   await expect(page.getByRole('option')).toHaveText(['Maya Hale', 'Noah Hale']);
   await page.keyboard.press('Escape');
@@ -108,9 +108,9 @@ test('lesson dialog: what was chosen can be chosen anew from the whole list [LES
   await expect(page.getByRole('option')).toHaveText(['French', 'Maths']);
 });
 
-test('lesson dialog: a lesson without a date asks for one [LESS-09]', async ({ page, book }) => {
-  await book.addStudent('Maya Hale');
-  await book.addSubject('Maths');
+test('lesson dialog: a lesson without a date asks for one [LESS-09]', async ({ page, api }) => {
+  await api.addStudent('Maya Hale');
+  await api.addSubject('Maths');
   const form = await openNew(page, TODAY);
   await button(form, 'Clear Date').click();
   await expect(dateField(form, 'Date')).toHaveText('Pick a date');
@@ -118,10 +118,10 @@ test('lesson dialog: a lesson without a date asks for one [LESS-09]', async ({ p
 
 test('lesson dialog: one lesson is one session, and every list has it at once [LESS-02, PROD-02, API-20, TOAST-05]', async ({
   page,
-  book,
+  api,
 }) => {
-  await book.addStudent('Maya Hale');
-  await book.addSubject('Maths', 38);
+  await api.addStudent('Maya Hale');
+  await api.addSubject('Maths', 38);
   // Seen empty first, so that what is shown later was fetched anew.
   await open(page, '/', 'Good to see you, Ada');
   const upcoming = page.getByRole('region', { name: 'Upcoming Lessons', exact: true });
@@ -131,8 +131,8 @@ test('lesson dialog: one lesson is one session, and every list has it at once [L
 
   await button(page, 'New Lesson').click();
   const form = dialog(page, 'Add New Lesson');
-  await choose(page, select(form, 'Student'), 'Maya Hale');
-  await choose(page, select(form, 'Subject'), 'Maths');
+  await chooseOption(page, select(form, 'Student'), 'Maya Hale');
+  await chooseOption(page, select(form, 'Subject'), 'Maths');
   await setTime(form, 'Start', '21:15');
   await expect(select(form, 'End')).toHaveValue('22:15');
   await setTime(form, 'End', '22:00');
@@ -146,11 +146,11 @@ test('lesson dialog: one lesson is one session, and every list has it at once [L
   await link(page, 'Home').click();
   await expect(row(upcoming, 'Maya Hale - Maths')).toContainText('today');
 
-  const [lesson, ...others] = await book.lessons();
+  const [lesson, ...others] = await api.lessons();
   expect(others).toEqual([]);
   expect(lesson).toMatchObject({ date: TODAY, fee: 35.5, currency: 'GBP', duration: 45 });
   expect(lesson).toMatchObject({ isRecurring: false, counts: { scheduled: 1 } });
-  const rows = await book.sessions('2029-03-12', '2031-03-12');
+  const rows = await api.sessions('2029-03-12', '2031-03-12');
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ date: TODAY, startTime: '21:15', endTime: '22:00' });
 
@@ -172,64 +172,64 @@ test('lesson dialog: one lesson is one session, and every list has it at once [L
   await expect(edit.getByText('Free lesson')).toBeVisible();
   await button(edit, 'Save Lesson').click();
   await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
-  expect(await book.lessons()).toMatchObject([{ fee: null, duration: 45 }]);
+  expect(await api.lessons()).toMatchObject([{ fee: null, duration: 45 }]);
 });
 
 test('lesson dialog: a repeating lesson has a session on each of its dates [PROD-03]', async ({
   page,
-  book,
+  api,
 }) => {
-  await book.addStudent('Maya Hale');
-  await book.addSubject('Maths', 38);
-  const hands = mouse(page);
+  await api.addStudent('Maya Hale');
+  await api.addSubject('Maths', 38);
+  const input = mouse(page);
 
   // Every week up to and including the last day, across the change of the clocks
   const first = '2030-03-14';
   let form = await openNew(page, first);
   await fillWho(page, form);
   await setTime(form, 'Start', '16:00');
-  await tick(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
-  await hands.pick(dateField(form, 'End Date'), '2030-04-18');
+  await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await input.pickDate(dateField(form, 'End Date'), '2030-04-18');
   await expect(form).toContainText('Next: Thu 21 Mar, Thu 28 Mar, Thu 4 Apr, … until Thu 18 Apr');
   await button(form, 'Save Lesson').click();
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
   const weeks = [0, 7, 14, 21, 28, 35].map((days) => plusDays(first, days));
-  await expectDates(book, '16:00', weeks);
+  await expectDates(api, '16:00', weeks);
 
   // Every month on the 31st, open-ended: the last day of shorter months, for a year
   form = await openNew(page, '2030-03-31');
   await fillWho(page, form);
   await setTime(form, 'Start', '10:00');
-  await tick(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
-  await choose(page, select(form, 'Repeat'), 'Monthly');
+  await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await chooseOption(page, select(form, 'Repeat'), 'Monthly');
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
-  await expectDates(book, '10:00', LAST_DAYS);
+  await expectDates(api, '10:00', LAST_DAYS);
 
   // Every second week, begun before today: from today on, unless the tutor says otherwise
   form = await openNew(page, '2030-02-12');
   await fillWho(page, form);
   await setTime(form, 'Start', '12:00');
-  await tick(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
-  await choose(page, select(form, 'Repeat'), 'Biweekly');
-  await hands.pick(dateField(form, 'End Date'), '2030-04-09');
+  await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
+  await chooseOption(page, select(form, 'Repeat'), 'Biweekly');
+  await input.pickDate(dateField(form, 'End Date'), '2030-04-09');
   const earlier = form.getByRole('group', { name: 'This lesson begins in the past' });
   await expect(earlier.getByRole('radio', { name: 'Start from today' })).toBeChecked();
   await button(form, 'Save Lesson').click();
   await expect(form).toBeHidden();
-  await expectDates(book, '12:00', ['2030-03-12', '2030-03-26', '2030-04-09']);
+  await expectDates(api, '12:00', ['2030-03-12', '2030-03-26', '2030-04-09']);
 });
 
 test('lesson dialog: two lessons at one time are told first, and saved when confirmed [PROD-02]', async ({
   page,
-  book,
-  watch,
+  api,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(lessons.createLesson.path, 409);
-  const maya = await book.addStudent('Maya Hale');
-  const maths = await book.addSubject('Maths', 38);
-  const theo = await book.addStudent('Theo Lind');
-  await book.addLesson({ student: theo, subject: maths, date: '2030-03-14', start: '16:00' });
+  consoleGuard.allowErrorResponse(lessons.createLesson.path, 409);
+  const maya = await api.addStudent('Maya Hale');
+  const maths = await api.addSubject('Maths', 38);
+  const theo = await api.addStudent('Theo Lind');
+  await api.addLesson({ student: theo, subject: maths, date: '2030-03-14', start: '16:00' });
 
   const form = await openNew(page, '2030-03-14');
   await fillWho(page, form, maya.name);
@@ -242,13 +242,13 @@ test('lesson dialog: two lessons at one time are told first, and saved when conf
   await button(overlap, 'Go back').click();
   await expect(overlap).toBeHidden();
   await expect(select(form, 'Start')).toBeFocused();
-  expect(await book.sessions('2030-03-14', '2030-03-14')).toHaveLength(1);
+  expect(await api.sessions('2030-03-14', '2030-03-14')).toHaveLength(1);
 
   await button(form, 'Save Lesson').click();
   await button(overlap, 'Save anyway').click();
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  const day = await book.sessions('2030-03-14', '2030-03-14');
+  const day = await api.sessions('2030-03-14', '2030-03-14');
   expect(day.map(({ title, startTime }) => `${startTime} ${title}`)).toEqual([
     '16:00 Theo Lind - Maths',
     '16:30 Maya Hale - Maths',
@@ -265,11 +265,11 @@ test('lesson dialog: two lessons at one time are told first, and saved when conf
 
 test('lesson dialog: a change of a repeating lesson asks how far it goes, and says so first [LESS-02]', async ({
   page,
-  book,
+  api,
 }) => {
-  const maya = await book.addStudent('Maya Hale');
-  const maths = await book.addSubject('Maths', 38);
-  const { lessonId, sessionId } = await book.addLesson({
+  const maya = await api.addStudent('Maya Hale');
+  const maths = await api.addSubject('Maths', 38);
+  const { lessonId, sessionId } = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2030-03-14',
@@ -291,12 +291,12 @@ test('lesson dialog: a change of a repeating lesson asks how far it goes, and sa
   await expect(scope).toContainText('5 lessons change: Thu 14 Mar to Thu 11 Apr');
   await button(scope, 'Cancel').click();
   await expect(scope).toBeHidden();
-  expect((await book.session(sessionId)).fee).toBe(38);
+  expect((await api.session(sessionId)).fee).toBe(38);
   await button(form, 'Save Lesson').click();
   await button(scope, 'Change 1 lesson').click();
   await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  expect(await feesOf(book)).toEqual([40, 38, 38, 38, 38]);
+  expect(await feesOf(api)).toEqual([40, 38, 38, 38, 38]);
 
   // From the lesson's own page a change is for this one and those after it; the edited one keeps its edit.
   await page.goto(`/lessons/${lessonId}`);
@@ -307,7 +307,7 @@ test('lesson dialog: a change of a repeating lesson asks how far it goes, and sa
   await button(scope, 'Cancel').click();
   await button(form, 'Cancel').click();
   await expect(form).toBeHidden();
-  expect((await book.lessons()).map(({ place }) => place)).toEqual([null]);
+  expect((await api.lessons()).map(({ place }) => place)).toEqual([null]);
 });
 
 async function openNew(page: Page, date: string): Promise<Locator> {
@@ -321,18 +321,18 @@ async function openNew(page: Page, date: string): Promise<Locator> {
 }
 
 async function fillWho(page: Page, form: Locator, name = 'Maya Hale'): Promise<void> {
-  await choose(page, select(form, 'Student'), name);
-  await choose(page, select(form, 'Subject'), 'Maths');
+  await chooseOption(page, select(form, 'Student'), name);
+  await chooseOption(page, select(form, 'Subject'), 'Maths');
 }
 
-async function expectDates(book: Book, startTime: string, dates: string[]): Promise<void> {
+async function expectDates(api: ApiClient, startTime: string, dates: string[]): Promise<void> {
   // An open-ended lesson has rows for a year, and none beyond.
-  const all = await book.sessions('2030-02-01', '2031-06-30');
+  const all = await api.sessions('2030-02-01', '2031-06-30');
   const rows = all.filter((session) => session.startTime === startTime);
   expect(rows.map(({ date }) => date)).toEqual(dates);
 }
 
-async function feesOf(book: Book) {
-  const rows = await book.sessions('2030-03-14', '2030-04-11');
+async function feesOf(api: ApiClient) {
+  const rows = await api.sessions('2030-03-14', '2030-04-11');
   return rows.map(({ fee }) => fee);
 }

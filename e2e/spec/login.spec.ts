@@ -1,14 +1,14 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { address, expect, test } from '../fixtures.ts';
-import { becomeStranger, expectPath, heading, logIn, open, toast } from '../page-parts.ts';
-import { inventPerson, signUp } from '../tutor.ts';
+import { clearLogin, expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
+import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Welcome back';
 
 test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01, AUTH-05, AUTH-06, AUTH-17, TOAST-01, TOAST-02]', async ({
   page,
 }) => {
-  const person = inventPerson('Rosa Quill');
+  const person = newPerson('Rosa Quill');
   await signUp(page.request, address('E2E_URL'), person);
 
   await open(page, '/login', TITLE);
@@ -22,7 +22,7 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
   await expect(toast(page, 'Login successful')).toContainText('Welcome back, Rosa Quill!');
 
   // The address will do as well, in any case.
-  await becomeStranger(page);
+  await clearLogin(page);
   await open(page, '/login', TITLE);
   await logIn(page, person.email.toUpperCase(), person.password);
   await expectPath(page, '/');
@@ -31,9 +31,9 @@ test('login: username and password lead home, with a welcome [ROUTE-13, AUTH-01,
 
 test('login: a refusal is told in the words of the server [ERR-07, ERR-08]', async ({
   page,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(accounts.login.path, 401);
+  consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await open(page, '/login', TITLE);
   const answered = page.waitForResponse(`**${accounts.login.path}`);
   await logIn(page, 'nobody.at.all', 'not the password');
@@ -64,7 +64,7 @@ test('login: the demo is offered where the server has one, and only there [AUTH-
   await expectPath(page, '/');
   await expect(toast(page, 'Welcome back, Ada Fenwick!')).toBeVisible();
 
-  await becomeStranger(page);
+  await clearLogin(page);
   const asked = page.waitForResponse(`**${accounts.signInOptions.path}`);
   await open(page, `${address('E2E_URL_WITHOUT_DEMO')}/login`, TITLE);
   await (await asked).finished();

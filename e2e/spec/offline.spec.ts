@@ -3,12 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { accounts } from '@lessonbook/contract/accounts';
 import { plusDays } from '@lessonbook/contract/dates';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { cached, ownDevice, stored, workerReady } from '../device.ts';
+import type { ApiClient } from '../api-client.ts';
+import {
+  readCaches,
+  readStorages,
+  trustThisDevice,
+  waitForServiceWorker,
+} from '../browser-storage.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog, field } from '../lesson-parts.ts';
-import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
-import { inventPerson, signUp } from '../tutor.ts';
+import { button, dialog, field } from '../page-objects/controls.ts';
+import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
+import { newPerson, signUp } from '../tutor.ts';
 
 /* One after the other: the last one changes the served worker. */
 test.describe.configure({ mode: 'default' });
@@ -18,29 +23,29 @@ const SERVED_WORKER = fileURLToPath(
 );
 
 /** One lesson to come and one that is owed for, with words that must never lie in a browser. */
-async function fillBook(book: Book): Promise<void> {
-  const { today } = await book.dashboard();
-  const student = await book.addStudent('Maya Canarysurname', {
+async function seedLessons(api: ApiClient): Promise<void> {
+  const { today } = await api.dashboard();
+  const student = await api.addStudent('Maya Canarysurname', {
     phone: '+44 7700 900123',
     notes: 'Canarynotes',
     carerName: 'Ruth Canarycarer',
     carerEmail: 'canary@families.example',
   });
-  const subject = await book.addSubject('Maths', 35);
+  const subject = await api.addSubject('Maths', 35);
   const lesson = { student, subject, notes: 'Canarynotes', place: 'Canarystreet 1' };
-  await book.teach({ ...lesson, date: plusDays(today, -2), start: '10:00' });
-  await book.addLesson({ ...lesson, date: plusDays(today, 1), start: '16:00' });
+  await api.teach({ ...lesson, date: plusDays(today, -2), start: '10:00' });
+  await api.addLesson({ ...lesson, date: plusDays(today, 1), start: '16:00' });
 }
 
-const expectNobodysData = async (page: Page) => {
-  expect(await stored(page)).not.toMatch(/Maya|canary/i);
-  for (const { url, text } of await cached(page)) {
+const expectNoPersonalData = async (page: Page) => {
+  expect(await readStorages(page)).not.toMatch(/Maya|canary/i);
+  for (const { url, text } of await readCaches(page)) {
     expect(url).toMatch(/^\/(assets\/[\w.-]+|index\.html|theme\.js)$/);
     expect(text).not.toMatch(/Maya|canary/i);
   }
 };
 
-const online = (context: BrowserContext, is: boolean) => context.setOffline(!is);
+const setOnline = (context: BrowserContext, is: boolean) => context.setOffline(!is);
 
 test.describe('with the worker', () => {
   test.use({ serviceWorkers: 'allow' });
@@ -48,13 +53,13 @@ test.describe('with the worker', () => {
   test('installed: what is needed is named, small and public; without a network the app says so; it can be taken out again', async ({
     page,
     context,
-    book,
-    watch,
+    api,
+    consoleGuard,
   }) => {
-    watch.expectNoNetwork();
-    await fillBook(book);
+    consoleGuard.allowOffline();
+    await seedLessons(api);
     await open(page, '/dashboard', 'Good to see you, Ada');
-    await workerReady(page);
+    await waitForServiceWorker(page);
     const manifest = await page.evaluate(async () => {
       const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
       return (await (await fetch(link?.href ?? '')).json()) as {
@@ -66,13 +71,13 @@ test.describe('with the worker', () => {
     for (const { src } of manifest.icons) {
       expect((await context.request.get(new URL(src, page.url()).href)).status()).toBe(200);
     }
-    const kept = await cached(page);
+    const kept = await readCaches(page);
     const bytes = kept.reduce((sum, { text }) => sum + text.length, 0);
     // Unpacked, so about a third of it over the air; most of it came with the page itself.
     expect(bytes).toBeLessThan(1_400_000);
-    await expectNobodysData(page);
+    await expectNoPersonalData(page);
 
-    await online(context, false);
+    await setOnline(context, false);
     await page.goto('/schedule?date=2026-11-20');
     await expect(heading(page, 'You are offline')).toBeVisible();
     await expect(page.getByText('This is my own device')).toBeVisible();
@@ -82,31 +87,31 @@ test.describe('with the worker', () => {
       await expect(page.goto(other)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
     }
 
-    await online(context, true);
+    await setOnline(context, true);
     await open(page, '/dashboard', 'Good to see you, Ada');
-    await page.evaluate(() => navigator.serviceWorker.register('/goodbye.js'));
+    await page.evaluate(() => navigator.serviceWorker.register('/unregister.js'));
     await expect
       .poll(() =>
         page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
       )
       .toBe(0);
-    expect(await cached(page)).toEqual([]);
+    expect(await readCaches(page)).toEqual([]);
   });
 
   test('own device: two weeks and balances to read, first names alone; with the network the book opens by itself', async ({
     page,
     context,
-    book,
-    watch,
+    api,
+    consoleGuard,
   }) => {
-    watch.expectNoNetwork();
-    await fillBook(book);
+    consoleGuard.allowOffline();
+    await seedLessons(api);
     await open(page, '/settings', 'Settings');
-    await workerReady(page);
-    await ownDevice(page, 'Maya');
-    expect(await stored(page)).not.toMatch(/canary|7700|Ruth/i);
+    await waitForServiceWorker(page);
+    await trustThisDevice(page, 'Maya');
+    expect(await readStorages(page)).not.toMatch(/canary|7700|Ruth/i);
 
-    await online(context, false);
+    await setOnline(context, false);
     await page.goto('/schedule');
     await expect(heading(page, 'You are offline')).toBeVisible();
     await expect(
@@ -119,7 +124,7 @@ test.describe('with the worker', () => {
     );
     await expect(page.locator('body')).not.toContainText(/canary/i);
 
-    await online(context, true);
+    await setOnline(context, true);
     await expect(heading(page, 'Schedule')).toBeVisible({ timeout: 60_000 });
     await expectPath(page, '/schedule');
   });
@@ -129,31 +134,31 @@ test.describe('with the worker', () => {
     context,
     origin,
     tutor,
-    book,
-    watch,
+    api,
+    consoleGuard,
   }) => {
-    watch.expectNoNetwork();
-    await fillBook(book);
+    consoleGuard.allowOffline();
+    await seedLessons(api);
     const keepAgain = async () => {
       await open(page, '/settings', 'Settings');
-      await workerReady(page);
-      await expect.poll(() => stored(page)).toContain('Maya');
+      await waitForServiceWorker(page);
+      await expect.poll(() => readStorages(page)).toContain('Maya');
     };
     await open(page, '/schedule', 'Schedule');
     await open(page, '/settings', 'Settings');
-    await ownDevice(page, 'Maya');
+    await trustThisDevice(page, 'Maya');
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(toast(page, 'Logged out')).toBeVisible();
     await expectPath(page, '/login');
-    await expectNobodysData(page);
+    await expectNoPersonalData(page);
     await page.goBack();
     await expect(page.getByRole('main')).not.toContainText('Maya');
-    await online(context, false);
+    await setOnline(context, false);
     await page.goto('/schedule');
     await expect(heading(page, 'You are offline')).toBeVisible();
     await expect(page.locator('body')).not.toContainText(/Maya|£/);
-    await online(context, true);
+    await setOnline(context, true);
     await expectPath(page, '/login');
 
     // A login that was ended elsewhere, noticed at the next question.
@@ -163,14 +168,14 @@ test.describe('with the worker', () => {
     await context.clearCookies({ name: /lessonbook/ });
     await page.goto('/schedule');
     await expectPath(page, '/login');
-    await expect.poll(() => stored(page)).not.toContain('Maya');
-    await expectNobodysData(page);
+    await expect.poll(() => readStorages(page)).not.toContain('Maya');
+    await expectNoPersonalData(page);
 
     // Another tutor, in the same browser, without the first one having logged out.
     await logIn(page, tutor.username, tutor.password);
     await expectPath(page, '/');
     await keepAgain();
-    const other = inventPerson('Grace Lin');
+    const other = newPerson('Grace Lin');
     await signUp(context.request, origin, other);
     const { username, password } = other;
     await context.request.post(`${origin}${accounts.login.path}`, {
@@ -178,9 +183,9 @@ test.describe('with the worker', () => {
       data: { username, password },
     });
     await open(page, '/settings', 'Settings');
-    await expect.poll(() => stored(page)).not.toContain('Maya');
+    await expect.poll(() => readStorages(page)).not.toContain('Maya');
     await expect(page.getByRole('switch', { name: 'This is my own device' })).not.toBeChecked();
-    await expectNobodysData(page);
+    await expectNoPersonalData(page);
   });
 
   test('a new version announces itself, leaves an open page alone and keeps the files of the one before', async ({
@@ -188,7 +193,7 @@ test.describe('with the worker', () => {
     tutor: _signedIn,
   }) => {
     await open(page, '/schedule', 'Schedule');
-    await workerReady(page);
+    await waitForServiceWorker(page);
     const before = readFileSync(SERVED_WORKER, 'utf8');
     const packed = ['.br', '.gz'].map((end) => ({
       file: `${SERVED_WORKER}${end}`,
@@ -219,12 +224,12 @@ test.describe('with the worker', () => {
 test('in the running app: a sign, the last data, and what is typed is saved once, also when only the answer got lost', async ({
   page,
   context,
-  book,
-  watch,
+  api,
+  consoleGuard,
 }) => {
-  watch.expectNoNetwork();
-  await fillBook(book);
-  const { today } = await book.dashboard();
+  consoleGuard.allowOffline();
+  await seedLessons(api);
+  const { today } = await api.dashboard();
   const tomorrow = plusDays(today, 1);
   await open(page, `/schedule?date=${tomorrow}`, 'Schedule');
   const main = page.getByRole('main');
@@ -237,7 +242,7 @@ test('in the running app: a sign, the last data, and what is typed is saved once
   await page.getByRole('option', { name: 'Maths' }).click();
   await field(form, 'Lesson Title').fill('Mock exam');
 
-  await online(context, false);
+  await setOnline(context, false);
   await button(form, 'Save Lesson').click();
   await expect(toast(page, 'Not saved: you are offline')).toContainText(
     'Your words are kept here; press Save when you are back.',
@@ -247,7 +252,7 @@ test('in the running app: a sign, the last data, and what is typed is saved once
   await expect(main.locator('li').first()).toContainText('Maya');
 
   // The network is back, the lesson is saved, and the answer gets lost on the way.
-  await online(context, true);
+  await setOnline(context, true);
   await page.route('**/api/lessons', async (route) => {
     await route.fetch();
     await route.abort();
@@ -258,7 +263,7 @@ test('in the running app: a sign, the last data, and what is typed is saved once
   await button(form, 'Save Lesson').click();
   await expect(toast(page, 'Lesson created successfully')).toBeVisible();
   await expect(form).toBeHidden();
-  const rows = await book.sessions(today, plusDays(today, 3));
+  const rows = await api.sessions(today, plusDays(today, 3));
   expect(rows.filter(({ title }) => title === 'Mock exam')).toHaveLength(1);
   await expect(page.getByText(/What you see is from/)).toHaveCount(0);
 });

@@ -1,24 +1,23 @@
 import { CARD_NOT_READY, cards } from '@lessonbook/contract/cards';
 import { address, expect, test } from '../fixtures.ts';
-import { button } from '../lesson-parts.ts';
-import { choice, sheet } from '../money-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
-import { onboarding } from '../stripe-parts.ts';
+import { button, radio, region } from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { onboardingPage } from '../page-objects/stripe.ts';
 
 test('payment methods: two choices, and cards are refused before there is an account [ROUTE-19, PAYM-01..05, PAYM-12, ERR-31]', async ({
   page,
   tutor: _signedIn,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(cards.saveDefaultMethod.path, 409);
+  consoleGuard.allowErrorResponse(cards.saveDefaultMethod.path, 409);
   await open(page, '/payment-methods', 'Payment Methods');
-  const [manual, stripe] = [choice(page, 'Manual Payments'), choice(page, 'Stripe Payments')];
+  const [manual, stripe] = [radio(page, 'Manual Payments'), radio(page, 'Stripe Payments')];
   await expect(manual).toBeChecked();
   await expect(manual).toHaveAccessibleDescription(
     /record payments received outside the app, e\.g\. cash or bank transfer/,
   );
   await expect(stripe).toHaveAccessibleDescription(/Students pay by card/);
-  const account = sheet(page, 'Stripe account');
+  const account = region(page, 'Stripe account');
   await expect(account).toHaveCount(0);
   await stripe.check();
   await expect(account.getByRole('listitem')).toHaveText([
@@ -40,10 +39,10 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
   tutor: _signedIn,
 }) => {
   await open(page, '/payment-methods', 'Payment Methods');
-  await choice(page, 'Stripe Payments').check();
-  const account = sheet(page, 'Stripe account');
+  await radio(page, 'Stripe Payments').check();
+  const account = region(page, 'Stripe account');
   await button(account, 'Connect with Stripe').click();
-  await expect(onboarding(page)).toBeVisible();
+  await expect(onboardingPage(page)).toBeVisible();
   expect(new URL(page.url()).origin).toBe(address('E2E_STRIPE_URL'));
 
   await test.step('a link that ran out', async () => {
@@ -52,7 +51,7 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
     await expect(toast(page, 'Action Required')).toBeVisible();
     await expectPath(page, '/payment-methods');
     // By itself
-    await expect(onboarding(page)).toBeVisible();
+    await expect(onboardingPage(page)).toBeVisible();
   });
 
   await test.step('completed', async () => {
@@ -64,7 +63,7 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
       ),
     ).toBeVisible();
     await expectPath(page, '/payment-methods');
-    await expect(choice(page, 'Stripe Payments')).toBeChecked();
+    await expect(radio(page, 'Stripe Payments')).toBeChecked();
     await expect(account.getByRole('listitem')).toHaveText([
       'Connected',
       'Onboarding complete',
@@ -84,8 +83,8 @@ test('payment methods: to Stripe, back by a link that ran out, onboarded and cho
     await expect(heading(beside, 'Dashboard')).toBeVisible();
     await beside.close();
     await page.reload();
-    await expect(choice(page, 'Stripe Payments')).toBeChecked();
-    await choice(page, 'Manual Payments').check();
+    await expect(radio(page, 'Stripe Payments')).toBeChecked();
+    await radio(page, 'Manual Payments').check();
     await button(page, 'Save Changes').click();
     await expect(toast(page, 'Payment Method Updated')).toContainText(
       'Default payment method set to Manual Payments',

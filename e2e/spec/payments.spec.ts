@@ -1,18 +1,26 @@
 import type { Page } from '@playwright/test';
-import type { Book } from '../book.ts';
+import type { ApiClient } from '../api-client.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, dialog, fact, field, link, row } from '../lesson-parts.ts';
-import { choice, sheet } from '../money-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+import {
+  button,
+  detail,
+  dialog,
+  field,
+  link,
+  radio,
+  region,
+  row,
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH-09, SESS-15, SESS-16, PROD-07, PROD-08, ROUTE-28]', async ({
   page,
-  book,
+  api,
 }) => {
-  const { maya, maths, first } = await fillBook(book);
-  const coming = await book.addLesson({
+  const { maya, maths, first } = await seedLessons(api);
+  const coming = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2030-03-14',
@@ -33,14 +41,14 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
     await expect(main).toContainText('Owes £56');
     await expect(row(main, 'Thu 7 Mar').first()).toContainText('£28');
     await expect(field(page, 'Amount')).toHaveValue('28');
-    await expect(choice(page, 'Bank transfer')).toBeChecked();
+    await expect(radio(page, 'Bank transfer')).toBeChecked();
     await field(page, 'Amount').fill('0');
     await button(page, 'Record payment').click();
     await expect(page.getByText('The amount must be greater than 0')).toBeVisible();
     await field(page, 'Amount').fill('22');
     await expect(main).toContainText('Covers 1 lesson');
     await expect(main).toContainText(/Maya, Thu 7 Mar\s*£22 of £28/);
-    await choice(page, 'Cash').check();
+    await radio(page, 'Cash').check();
     await field(page, 'Note').fill('In an envelope');
     await button(page, 'Record payment').click();
     await expect(toast(page, 'Payment recorded')).toBeVisible();
@@ -51,27 +59,27 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
 
   await test.step('the session says how much is missing', async () => {
     await open(page, `/sessions/${first.sessionId}`, 'Session Details');
-    await expect(fact(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
+    await expect(detail(page, 'Payment')).toHaveText('Unpaid £6£22 of £28 paid');
     await link(page, 'Record payment').click();
     await expect(field(page, 'Amount')).toHaveValue('6');
     // How they paid last is how they will pay next.
-    await expect(choice(page, 'Cash')).toBeChecked();
+    await expect(radio(page, 'Cash')).toBeChecked();
     await expect(button(page, '£6 this lesson')).toHaveAttribute('aria-pressed', 'true');
     await button(page, '£34 all that is owed').click();
     await expect(field(page, 'Amount')).toHaveValue('34');
     await expect(page.getByRole('main')).toContainText('Covers 2 lessons');
-    await choice(page, 'Bank transfer').check();
+    await radio(page, 'Bank transfer').check();
     await button(page, 'Record payment').click();
     await expectPath(page, `/sessions/${first.sessionId}`);
-    await expect(fact(page, 'Payment')).toHaveText('PaidTue 12 Mar, bank transfer');
+    await expect(detail(page, 'Payment')).toHaveText('PaidTue 12 Mar, bank transfer');
   });
 
   await test.step('nothing is owed any more', async () => {
-    await fact(page, 'Payment').getByRole('link').click();
+    await detail(page, 'Payment').getByRole('link').click();
     const payment = dialog(page, 'Payment');
     await expect(payment).toContainText('£34');
-    await expect(fact(page, 'From')).toHaveText('Ruth Hale');
-    await expect(fact(page, 'Covers').getByRole('listitem')).toHaveText([
+    await expect(detail(page, 'From')).toHaveText('Ruth Hale');
+    await expect(detail(page, 'Covers').getByRole('listitem')).toHaveText([
       /Maya, Thu 7 Mar.*£6/,
       /Leo, Fri 8 Mar.*£28/,
     ]);
@@ -79,7 +87,7 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
     await expect(payment).toBeHidden();
     await expect(page.getByRole('main')).toContainText('Nothing owed');
     await open(page, `/sessions/${coming.sessionId}`, 'Session Details');
-    await expect(fact(page, 'Payment')).toHaveText('No charge');
+    await expect(detail(page, 'Payment')).toHaveText('No charge');
     await open(page, '/', 'Good to see you, Ada');
     await expect(unpaid).toContainText('Nobody owes you anything.');
   });
@@ -87,9 +95,9 @@ test('payments: from Send Reminder to Paid, in two parts [DASH-03, DASH-08, DASH
 
 test('payments: the account keeps what was wrong beside what put it right [PROD-07, PROD-08]', async ({
   page,
-  book,
+  api,
 }) => {
-  await fillBook(book);
+  await seedLessons(api);
   await open(page, '/families', 'Accounts');
   await expect(row(page, 'Ruth Hale')).toContainText('Leo and Maya, since Thu 7 Mar');
   await expect(row(page, 'Ruth Hale')).toContainText('Owes £56');
@@ -97,7 +105,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
   await expect(heading(page, 'Ruth Hale')).toBeVisible();
   const main = page.getByRole('main');
   const balance = (words: string) => expect(main.getByText(words, { exact: true })).toBeVisible();
-  const lines = sheet(page, 'Account').getByRole('listitem');
+  const lines = region(page, 'Account').getByRole('listitem');
   await balance('Owes £56');
   await expect(main).toContainText('Leo £28, Maya £28');
   await expect(lines).toHaveText([
@@ -117,7 +125,7 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
     await pay(page, '60');
     await balance('In credit £4');
     await lines.filter({ hasText: 'Payment, cash' }).getByRole('link').click();
-    await expect(fact(page, 'Credit')).toHaveText('£4 unused');
+    await expect(detail(page, 'Credit')).toHaveText('£4 unused');
     await button(dialog(page, 'Payment'), 'Refund').click();
     const refund = dialog(page, 'Refund');
     await expect(field(refund, 'Amount')).toHaveValue('60');
@@ -150,13 +158,13 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
     await button(back, 'Take back £60').click();
     await expect(toast(page, 'Taken back')).toBeVisible();
     await balance('Owes £56');
-    const folded = sheet(page, 'Account').getByRole('button', { expanded: false }).first();
+    const folded = region(page, 'Account').getByRole('button', { expanded: false }).first();
     await expect(folded).toContainText(/Payment, cash.*Taken back Tue 12 Mar.*£60/);
     await folded.click();
-    await expect(sheet(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
+    await expect(region(page, 'Account').getByRole('listitem').first()).toContainText('£56 owed');
   });
 
-  const ruth = await book.account('Ruth Hale');
+  const ruth = await api.account('Ruth Hale');
   expect(ruth.balances).toEqual([{ currency: 'GBP', owed: 5600, credit: 0 }]);
   expect(ruth.entries.map(({ kind }) => kind).toSorted()).toEqual([
     'lesson',
@@ -172,17 +180,17 @@ test('payments: the account keeps what was wrong beside what put it right [PROD-
 
 test('payments: what was owed before the book, and how the family pays [PROD-08]', async ({
   page,
-  book,
+  api,
 }) => {
-  await fillBook(book);
-  const ruth = await book.account('Ruth Hale');
+  await seedLessons(api);
+  const ruth = await api.account('Ruth Hale');
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
   const main = page.getByRole('main');
-  const lines = sheet(page, 'Account').getByRole('listitem');
+  const lines = region(page, 'Account').getByRole('listitem');
 
   await openMenu(page, 'Opening balance');
   const opening = dialog(page, 'Opening balance');
-  await expect(choice(opening, 'They owe')).toBeChecked();
+  await expect(radio(opening, 'They owe')).toBeChecked();
   await button(opening, 'Save').click();
   await expect(opening.getByText('Please enter an amount')).toBeVisible();
   await field(opening, 'Amount').fill('40.50');
@@ -191,7 +199,7 @@ test('payments: what was owed before the book, and how the family pays [PROD-08]
   await expect(main.getByText('Owes £96.50', { exact: true })).toBeVisible();
   // It counts in the balance and in no report.
   await open(page, '/reports?period=all_time', 'Tutor Earnings Report');
-  await expect(sheet(page, 'Payments')).toContainText('No payments found');
+  await expect(region(page, 'Payments')).toContainText('No payments found');
 
   await open(page, `/families/${ruth.id}`, 'Ruth Hale');
   await lines.filter({ hasText: 'Opening balance' }).getByRole('button').click();
@@ -201,7 +209,7 @@ test('payments: what was owed before the book, and how the family pays [PROD-08]
   await expect(main.getByText('Owes £56', { exact: true })).toBeVisible();
 
   await openMenu(page, 'Opening balance');
-  await choice(opening, 'In credit').check();
+  await radio(opening, 'In credit').check();
   await field(opening, 'Amount').fill('60');
   await button(opening, 'Save').click();
   await expect(main.getByText('In credit £4', { exact: true })).toBeVisible();
@@ -215,22 +223,22 @@ test('payments: what was owed before the book, and how the family pays [PROD-08]
   await field(form, 'Payment reference').fill('HALE-1');
   await button(form, 'Save Changes').click();
   await expect(toast(page, 'Account saved')).toBeVisible();
-  await expect(fact(page, 'Reference')).toHaveText('HALE-1');
-  await expect(fact(page, 'Address')).toHaveText('4 Mill Lane\nBath');
-  await expect(fact(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);
+  await expect(detail(page, 'Reference')).toHaveText('HALE-1');
+  await expect(detail(page, 'Address')).toHaveText('4 Mill Lane\nBath');
+  await expect(detail(page, 'Payment link')).toContainText(`/pay/${ruth.payToken}`);
 });
 
-async function fillBook(book: Book) {
-  const maths = await book.addSubject('Maths', 28);
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
-  const leo = await book.addStudent('Leo Hale', { carerId: maya.carerId });
-  const first = await book.teach({
+async function seedLessons(api: ApiClient) {
+  const maths = await api.addSubject('Maths', 28);
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const leo = await api.addStudent('Leo Hale', { carerId: maya.carerId });
+  const first = await api.teach({
     student: maya,
     subject: maths,
     date: '2030-03-07',
     start: '16:00',
   });
-  await book.teach({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
+  await api.teach({ student: leo, subject: maths, date: '2030-03-08', start: '16:00' });
   return { maya, maths, first };
 }
 
@@ -240,7 +248,7 @@ async function pay(page: Page, amount: string): Promise<void> {
   const form = dialog(page, 'Record payment');
   await expect(field(form, 'Amount')).toHaveValue('56');
   await field(form, 'Amount').fill(amount);
-  await choice(form, 'Cash').check();
+  await radio(form, 'Cash').check();
   await expect(form).toContainText('£4 stays as credit');
   await button(form, 'Record payment').click();
   await expect(toast(page, 'Payment recorded')).toBeVisible();

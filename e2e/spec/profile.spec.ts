@@ -1,7 +1,7 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { address, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
-import { inventPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { newPerson, signUp } from '../tutor.ts';
 
 test('profile: name and e-mail are there, a change is saved, the arrow leads back [PROF-01, PROF-03, PROF-04, TOAST-17]', async ({
   page,
@@ -27,7 +27,7 @@ test('profile: a changed e-mail counts once it is confirmed [PROF-02]', async ({
   tutor,
   mail,
 }) => {
-  const { email } = inventPerson();
+  const { email } = newPerson();
   await open(page, '/profile-edit', 'Edit Profile');
   const field = page.getByRole('textbox', { name: 'Email' });
   await expect(field).toHaveValue(tutor.email);
@@ -49,10 +49,10 @@ test('profile: a changed e-mail counts once it is confirmed [PROF-02]', async ({
 test('profile: a refusal is told in the words of the server [ERR-33]', async ({
   page,
   tutor,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(accounts.updateMe.path, 409);
-  const somebody = inventPerson();
+  consoleGuard.allowErrorResponse(accounts.updateMe.path, 409);
+  const somebody = newPerson();
   await signUp(page.request, address('E2E_URL'), somebody);
   await open(page, '/profile-edit', 'Edit Profile');
   await page.getByRole('textbox', { name: 'Email' }).fill(somebody.email);

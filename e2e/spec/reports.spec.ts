@@ -1,9 +1,8 @@
 import { expect, test } from '../fixtures.ts';
-import { button, link } from '../lesson-parts.ts';
-import { download, sheet, wordsOfPdf } from '../money-parts.ts';
-import { expectPath, heading, open } from '../page-parts.ts';
+import { button, download, link, pdfText, region } from '../page-objects/controls.ts';
+import { expectPath, heading, open } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 test('reports: the periods, a total and a list, before any money has come [REP-01..04, REP-06, REP-11]', async ({
   page,
@@ -24,7 +23,7 @@ test('reports: the periods, a total and a list, before any money has come [REP-0
   ]);
   await expect(page.getByRole('heading', { level: 2, name: 'Total Earnings' })).toBeVisible();
   await expect(page.getByText('£0.00', { exact: true })).toBeVisible();
-  await expect(sheet(page, 'Payments')).toContainText('No payments found');
+  await expect(region(page, 'Payments')).toContainText('No payments found');
 
   await link(page, 'Owed').click();
   await expectPath(page, '/reports?show=owed');
@@ -33,19 +32,19 @@ test('reports: the periods, a total and a list, before any money has come [REP-0
 
 test('reports: what came in, by period and currency, and to take away [REP-02, REP-04, REP-05, REP-11]', async ({
   page,
-  book,
+  api,
 }) => {
-  const maths = await book.addSubject('Maths', 38);
-  const french = await book.addSubject('French', 40, { currency: 'EUR' });
-  const maya = await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
-  const theo = await book.addStudent('Theo Lind');
-  await book.teach({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
-  await book.teach({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
-  await book.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
-  const [ruth, theoPays] = [await book.account('Ruth Hale'), await book.account('Theo Lind')];
+  const maths = await api.addSubject('Maths', 38);
+  const french = await api.addSubject('French', 40, { currency: 'EUR' });
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  const theo = await api.addStudent('Theo Lind');
+  await api.teach({ student: maya, subject: maths, date: '2030-02-05', start: '16:00' });
+  await api.teach({ student: theo, subject: french, date: '2030-02-12', start: '16:00' });
+  await api.teach({ student: maya, subject: maths, date: '2030-03-05', start: '16:00' });
+  const [ruth, theoPays] = [await api.account('Ruth Hale'), await api.account('Theo Lind')];
   const fromRuth = { familyId: ruth.id, amount: 3800, currency: 'GBP', chargeIds: [] } as const;
-  await book.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
-  await book.pay({
+  await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-02-06' });
+  await api.pay({
     familyId: theoPays.id,
     amount: 4000,
     currency: 'EUR',
@@ -53,15 +52,15 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     date: '2030-02-13',
     chargeIds: [],
   });
-  const latest = await book.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
-  await book.refund(latest.id, { amount: 1000, date: '2030-03-07' });
+  const latest = await api.pay({ ...fromRuth, chargeIds: [], method: 'cash', date: '2030-03-06' });
+  await api.refund(latest.id, { amount: 1000, date: '2030-03-07' });
   // Who has left still has paid.
-  await book.archive(maya.id);
+  await api.archive(maya.id);
 
   await open(page, '/reports', 'Tutor Earnings Report');
   const period = page.getByRole('combobox', { name: 'Period' });
   const total = page.getByRole('heading', { name: 'Total Earnings' }).locator('..');
-  const payments = sheet(page, 'Payments').getByRole('listitem');
+  const payments = region(page, 'Payments').getByRole('listitem');
 
   await test.step('last month: two currencies, never added', async () => {
     await expect(total).toContainText(/€40\.00.*£38\.00/s);
@@ -69,10 +68,10 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
       /Theo Lind.*Wed 13 Feb.*€40 $/,
       /Maya Hale.*Wed 6 Feb, Ruth Hale.*£38 $/,
     ]);
-    await expect(sheet(page, 'By student').getByRole('row')).toHaveText([/Theo Lind.*€40/]);
+    await expect(region(page, 'By student').getByRole('row')).toHaveText([/Theo Lind.*€40/]);
     await page.getByRole('radio', { name: 'GBP' }).check();
-    await expect(sheet(page, 'By student').getByRole('row')).toHaveText([/Maya Hale.*£38/]);
-    await expect(sheet(page, 'By subject').getByRole('row')).toHaveText([/Maths.*£38/]);
+    await expect(region(page, 'By student').getByRole('row')).toHaveText([/Maya Hale.*£38/]);
+    await expect(region(page, 'By subject').getByRole('row')).toHaveText([/Maths.*£38/]);
   });
 
   await test.step('this month: less what was given back', async () => {
@@ -87,7 +86,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     ]);
     await period.selectOption('Last Quarter');
     await expect(total).toContainText('£0.00');
-    await expect(sheet(page, 'Payments')).toContainText('No payments found');
+    await expect(region(page, 'Payments')).toContainText('No payments found');
   });
 
   await test.step('all time survives a reload, and is what is exported', async () => {
@@ -109,7 +108,7 @@ test('reports: what came in, by period and currency, and to take away [REP-02, R
     ]);
     await button(page, 'Export').click();
     const pdf = await download(page, page.getByRole('menuitem', { name: 'Export PDF' }));
-    expect(await wordsOfPdf(pdf.data)).toContain('Tutor Earnings Report');
+    expect(await pdfText(pdf.data)).toContain('Tutor Earnings Report');
   });
 
   await test.step('who owes, and the way to the account', async () => {

@@ -1,23 +1,23 @@
 import { expect, test } from '../fixtures.ts';
 import {
-  becomeStranger,
+  clearLogin,
   expectLoaded,
   expectPath,
   heading,
   logIn,
   open,
   pathOf,
-} from '../page-parts.ts';
-import { expectNothingThere, publicScreens, screensOf, tutorScreens } from '../screens.ts';
+} from '../page-objects/page.ts';
+import { allowNotFound, publicScreens, screenEntries, tutorScreens } from '../screens.ts';
 
 test('routes: each opens directly and after a reload, for any signed-in tutor [ROUTE-01, ROUTE-10, ROUTE-12, ROUTE-17, ROUTE-20, ROUTE-21, AUTH-44]', async ({
   page,
   tutor,
-  watch,
+  consoleGuard,
 }) => {
-  expectNothingThere(watch);
+  allowNotFound(consoleGuard);
   const reloaded = new Set<string>();
-  for (const [path, title] of screensOf(tutorScreens)) {
+  for (const [path, title] of screenEntries(tutorScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
@@ -42,10 +42,10 @@ test('routes: each opens directly and after a reload, for any signed-in tutor [R
 
 test('routes: without a login every tutor screen leads to the login page [ROUTE-02]', async ({
   page,
-  watch,
+  consoleGuard,
 }) => {
-  expectNothingThere(watch);
-  const closed = screensOf(tutorScreens).filter(([path]) => path !== '/');
+  allowNotFound(consoleGuard);
+  const closed = screenEntries(tutorScreens).filter(([path]) => path !== '/');
   for (const [path] of closed) {
     await test.step(path, async () => {
       await page.goto(path);
@@ -54,7 +54,7 @@ test('routes: without a login every tutor screen leads to the login page [ROUTE-
     });
   }
   // And only those: links from mails and links for families are open to all.
-  for (const [path, title] of screensOf(publicScreens)) {
+  for (const [path, title] of screenEntries(publicScreens)) {
     await test.step(path, async () => {
       await open(page, path, title);
       expect(pathOf(page)).toBe(path);
@@ -68,7 +68,7 @@ test('routes: an unknown path is not found, signed in or not [ROUTE-05, ROUTE-07
 }) => {
   const unknown = ['/no-such-page', '/settings/no-such-page', `/lessons/1/${tutor.username}`];
   for (const signedIn of [true, false]) {
-    if (!signedIn) await becomeStranger(page);
+    if (!signedIn) await clearLogin(page);
     for (const path of unknown) {
       await page.goto(path);
       await expect(heading(page, '404 Page Not Found')).toBeVisible();

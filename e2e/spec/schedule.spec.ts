@@ -1,30 +1,30 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { TODAY } from '../evening.ts';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { keyboard } from '../journeys/hands.ts';
+import { keyboard } from '../journeys/input-driver.ts';
 import {
   button,
   dateField,
+  detail,
   dialog,
   expectDay,
-  fact,
   link,
   longDate,
   monthCell,
   select,
-} from '../lesson-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const THURSDAY = '2030-03-14';
 
 test('schedule: the month, its days and their lessons [SCHED-01, SCHED-05..11, SCHED-17, SCHED-18, SCHED-20, SCHED-22, ROUTE-16]', async ({
   page,
-  book,
+  api,
 }) => {
-  const first = await fillWeek(book);
+  const first = await seedWeek(api);
   const reads: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -134,9 +134,9 @@ test.describe('on a phone', () => {
 
   test('schedule: the week strip and its day list [SCHED-17, SCHED-18, SCHED-20, SCHED-22..24]', async ({
     page,
-    book,
+    api,
   }) => {
-    await fillWeek(book);
+    await seedWeek(api);
     await open(page, '/schedule', 'Schedule');
     const week = page.getByRole('group', { name: 'Week', exact: true });
     await expect(week.getByRole('button')).toHaveCount(7);
@@ -169,32 +169,32 @@ test.describe('on a phone', () => {
 
 test('schedule: the week board: a free slot takes a lesson, lessons are moved by menu and keyboard, and by the mouse [ROUTE-16]', async ({
   page,
-  book,
+  api,
 }) => {
-  await fillWeek(book);
+  await seedWeek(api);
   await open(page, `/schedule?date=${THURSDAY}`, 'Schedule');
   await page.getByRole('radio', { name: 'Week', exact: true }).check();
-  await expectBoard(page);
+  await expectWeekView(page);
   await page.reload();
-  await expectBoard(page);
+  await expectWeekView(page);
   const lesson = (title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
   await expect(lesson('Theo Lind')).toBeVisible();
 
   // By its menu, with keys alone
-  const hands = keyboard(page);
-  await hands.press(button(page, 'More, Theo Lind - Maths'));
-  await hands.take(page.getByRole('menuitem', { name: 'Move…' }));
+  const input = keyboard(page);
+  await input.click(button(page, 'More, Theo Lind - Maths'));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Move…' }));
   const sheet = dialog(page, 'Reschedule Session');
   await expect(button(sheet, 'Move session')).toBeDisabled();
-  await hands.pick(dateField(sheet, 'Date'), '2030-03-15');
-  await hands.write(select(sheet, 'Start'), '17:15');
+  await input.pickDate(dateField(sheet, 'Date'), '2030-03-15');
+  await input.fill(select(sheet, 'Start'), '17:15');
   await page.keyboard.press('Tab');
   await expect(select(sheet, 'End')).toHaveValue('18:15');
   await expect(sheet).toContainText('Thu 18:00 → Fri 17:15');
-  await hands.press(button(sheet, 'Move session'));
+  await input.click(button(sheet, 'Move session'));
   await expect(toast(page, 'Session moved')).toBeVisible();
   await expect(column(page, '2030-03-15').getByText('Theo Lind')).toBeVisible();
-  expect(await wall(book, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
+  expect(await lessonTimes(api, 'Theo Lind')).toEqual(['2030-03-15 17:15–18:15']);
 
   // By the mouse: a column to the left and an hour and a half earlier, then asked
   const box = await lesson('Noah Hale').boundingBox();
@@ -209,7 +209,7 @@ test('schedule: the week board: a free slot takes a lesson, lessons are moved by
   await expect(sheet).toContainText('Thu 15:30 → Wed 14:00');
   await button(sheet, 'Move session').click();
   await expect(column(page, '2030-03-13').getByText('Noah Hale')).toBeVisible();
-  expect(await wall(book, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
+  expect(await lessonTimes(api, 'Noah Hale')).toEqual(['2030-03-13 14:00–14:45']);
 
   // A free slot: its day and half hour
   await column(page, '2030-03-16').click({ position: { x: 20, y: 52 * 2 + 30 } });
@@ -224,28 +224,28 @@ test('schedule: the week board: a free slot takes a lesson, lessons are moved by
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
   await expect(lesson('Maya Hale')).toBeVisible();
   await lesson('Maya Hale').click();
-  await expect(fact(page, 'Date')).toHaveText(longDate('2030-03-21'));
+  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-21'));
   await page.goBack();
   await expectPath(page, '/schedule?date=2030-03-21&board=week');
 });
 
-async function fillWeek(book: Book) {
-  const maths = await book.addSubject('Maths', 38);
-  const piano = await book.addSubject('Piano', 28);
-  const theo = await book.addStudent('Theo Lind');
-  const maya = await book.addStudent('Maya Hale');
-  const noah = await book.addStudent('Noah Hale');
+async function seedWeek(api: ApiClient) {
+  const maths = await api.addSubject('Maths', 38);
+  const piano = await api.addSubject('Piano', 28);
+  const theo = await api.addStudent('Theo Lind');
+  const maya = await api.addStudent('Maya Hale');
+  const noah = await api.addStudent('Noah Hale');
   const thursday = { date: THURSDAY };
   // Not in the order of the clock: that is the list's work.
-  await book.addLesson({ student: theo, subject: maths, ...thursday, start: '18:00' });
-  await book.addLesson({
+  await api.addLesson({ student: theo, subject: maths, ...thursday, start: '18:00' });
+  await api.addLesson({
     student: noah,
     subject: piano,
     ...thursday,
     start: '15:30',
     end: '16:15',
   });
-  return book.addLesson({
+  return api.addLesson({
     student: maya,
     subject: maths,
     ...thursday,
@@ -261,7 +261,7 @@ const lessonsOfDay = (page: Page): Locator =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: /^Details, / }) });
 
-async function expectBoard(page: Page): Promise<void> {
+async function expectWeekView(page: Page): Promise<void> {
   await expectPath(page, `/schedule?date=${THURSDAY}&board=week`);
   await expect(page.getByRole('radio', { name: 'Week', exact: true })).toBeChecked();
   await expect(page.getByRole('heading', { name: longDate(THURSDAY) })).toBeVisible();
@@ -269,8 +269,8 @@ async function expectBoard(page: Page): Promise<void> {
 
 const column = (page: Page, date: string): Locator => page.locator(`[data-column="${date}"]`);
 
-async function wall(book: Book, student: string): Promise<string[]> {
-  const rows = await book.sessions('2030-03-11', '2030-03-17');
+async function lessonTimes(api: ApiClient, student: string): Promise<string[]> {
+  const rows = await api.sessions('2030-03-11', '2030-03-17');
   return rows
     .filter(({ studentName, status }) => studentName === student && status === 'scheduled')
     .map(({ date, startTime, endTime }) => `${date} ${startTime}–${endTime}`);

@@ -2,8 +2,8 @@ import { accounts } from '@lessonbook/contract/accounts';
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { address, expect, test } from '../fixtures.ts';
-import { expectPath, heading, logIn, open, toast } from '../page-parts.ts';
-import { confirmEmail, inventPerson, makeTutor } from '../tutor.ts';
+import { expectPath, heading, logIn, open, toast } from '../page-objects/page.ts';
+import { confirmEmail, createTutor, newPerson } from '../tutor.ts';
 
 const codeOf = (secret: string, ahead = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead });
@@ -20,9 +20,9 @@ async function logOut(page: Page): Promise<void> {
 test('security: a passkey is added, and opens the book by itself and after the password', async ({
   page,
   mail,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(accounts.login.path, 401);
+  consoleGuard.allowErrorResponse(accounts.login.path, 401);
   const origin = address('E2E_URL_BY_NAME');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -36,7 +36,7 @@ test('security: a passkey is added, and opens the book by itself and after the p
       automaticPresenceSimulation: true,
     },
   });
-  const tutor = await makeTutor(page.request, origin, inventPerson('Rosa Quill'));
+  const tutor = await createTutor(page.request, origin, newPerson('Rosa Quill'));
   await confirmEmail(page.request, origin, tutor, mail);
 
   await open(page, `${origin}/settings/security`, 'Security');
@@ -64,11 +64,11 @@ test('security: a passkey is added, and opens the book by itself and after the p
 
 test('security: an authenticator app is turned on, asked for at the login, and replaced by a recovery code', async ({
   page,
-  confirmed: tutor,
+  confirmedTutor: tutor,
   mail,
-  watch,
+  consoleGuard,
 }) => {
-  watch.expectRefusal(accounts.login.path, 401);
+  consoleGuard.allowErrorResponse(accounts.login.path, 401);
   await open(page, '/settings', 'Settings');
   await page.getByRole('link', { name: 'Security' }).click();
   await expect(heading(page, 'Security')).toBeVisible();
@@ -107,7 +107,7 @@ test('security: an authenticator app is turned on, asked for at the login, and r
 test('security: another browser is seen and logged out, and a new password is told by mail', async ({
   page,
   browser,
-  confirmed: tutor,
+  confirmedTutor: tutor,
   mail,
 }) => {
   const elsewhere = await browser.newContext({ baseURL: address('E2E_URL') });

@@ -1,44 +1,44 @@
 import { sessions } from '@lessonbook/contract/sessions';
 import type { Locator, Page } from '@playwright/test';
-import type { Book } from '../book.ts';
-import { TODAY } from '../evening.ts';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { mouse } from '../journeys/hands.ts';
+import { mouse } from '../journeys/input-driver.ts';
 import {
   button,
   dateField,
+  detail,
   dialog,
   expectDay,
-  fact,
   field,
   link,
   longDate,
   monthCell,
   select,
   setTime,
-} from '../lesson-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const ACTIONS = ['Mark as Completed', 'Reschedule Session', 'Cancel Session'];
 
 test('sessions: a day as a table, its neighbours and a calendar [SESS-01..07, ROUTE-22]', async ({
   page,
-  book,
+  api,
 }) => {
-  const { maya, theo, maths } = await fillBook(book);
-  const taught = await book.addLesson({
+  const { maya, theo, maths } = await seedStudents(api);
+  const taught = await api.addLesson({
     student: maya,
     subject: maths,
     date: TODAY,
     start: '16:00',
   });
-  await book.complete(taught.sessionId);
+  await api.complete(taught.sessionId);
   const later = { student: theo, subject: maths, date: TODAY, start: '21:00' };
-  const { sessionId } = await book.addLesson({ ...later, title: 'Mock exam' });
+  const { sessionId } = await api.addLesson({ ...later, title: 'Mock exam' });
   const next = { student: theo, subject: maths, date: '2030-03-13', start: '17:00' };
-  await book.addLesson(next);
+  await api.addLesson(next);
 
   await open(page, '/sessions', 'Sessions');
   await expectDay(page, TODAY, 'Today');
@@ -96,32 +96,32 @@ test('sessions: a day as a table, its neighbours and a calendar [SESS-01..07, RO
 
 test('sessions: the details of one, and its end: attended, absent, late, waived [SESS-08..12, SESS-16..19, SESS-23, PROD-06, ROUTE-23]', async ({
   page,
-  book,
+  api,
 }) => {
-  const { maya, maths } = await fillBook(book);
+  const { maya, maths } = await seedStudents(api);
   const today = { student: maya, subject: maths, date: TODAY };
-  const first = await book.addLesson({ ...today, start: '16:00', notes: 'Bring the red book.' });
-  const absent = await book.addLesson({ ...today, start: '17:00', end: '17:45' });
-  const waived = await book.addLesson({ ...today, start: '18:00' });
-  const free = await book.addLesson({ ...today, start: '19:00', fee: null });
+  const first = await api.addLesson({ ...today, start: '16:00', notes: 'Bring the red book.' });
+  const absent = await api.addLesson({ ...today, start: '17:00', end: '17:45' });
+  const waived = await api.addLesson({ ...today, start: '18:00' });
+  const free = await api.addLesson({ ...today, start: '19:00', fee: null });
 
   await open(page, `/sessions/${first.sessionId}`, 'Session Details');
   await expect(page.getByRole('heading', { name: 'Maya Hale - Maths' })).toBeVisible();
-  await expect(fact(page, 'Date')).toHaveText(longDate(TODAY));
-  await expect(fact(page, 'Time')).toHaveText('4:00 PM – 5:00 PM');
-  await expect(fact(page, 'Status')).toHaveText('Scheduled');
-  await expect(fact(page, 'Duration')).toHaveText('60 minutes');
-  await expect(fact(page, 'Notes')).toHaveText('Bring the red book.');
-  await expect(fact(page, 'Payment')).toHaveText('No charge');
+  await expect(detail(page, 'Date')).toHaveText(longDate(TODAY));
+  await expect(detail(page, 'Time')).toHaveText('4:00 PM – 5:00 PM');
+  await expect(detail(page, 'Status')).toHaveText('Scheduled');
+  await expect(detail(page, 'Duration')).toHaveText('60 minutes');
+  await expect(detail(page, 'Notes')).toHaveText('Bring the red book.');
+  await expect(detail(page, 'Payment')).toHaveText('No charge');
   await expectActions(page, true);
   await expect(button(page, 'Reopen')).toHaveCount(0);
 
   // Attended and charged unless said otherwise
-  const sheet = dialog(page, 'Mark as Completed');
+  const modal = dialog(page, 'Mark as Completed');
   await button(page, 'Mark as Completed').click();
-  await expect(choice(sheet, 'Attended')).toBeChecked();
-  await expect(choice(sheet, 'Charge £38')).toBeChecked();
-  await button(sheet, 'Complete').click();
+  await expect(radio(modal, 'Attended')).toBeChecked();
+  await expect(radio(modal, 'Charge £38')).toBeChecked();
+  await button(modal, 'Complete').click();
   await expect(toast(page, 'Session completed')).toBeVisible();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Attended', Payment: 'Unpaid £38' });
 
@@ -130,41 +130,41 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
   await expect(dialog(page, 'Reopen')).toContainText('The charge of £38 is taken back');
   await button(dialog(page, 'Reopen'), 'Reopen').click();
   await expect(toast(page, 'Session reopened')).toBeVisible();
-  await expect(fact(page, 'Status')).toHaveText('Scheduled');
-  await expect(fact(page, 'Payment')).toHaveText('No charge');
+  await expect(detail(page, 'Status')).toHaveText('Scheduled');
+  await expect(detail(page, 'Payment')).toHaveText('No charge');
   await expectActions(page, true);
   await button(page, 'Mark as Completed').click();
-  await choice(sheet, 'Late').check();
-  await field(sheet, 'Note').fill('Came at ten past.');
-  await button(sheet, 'Complete').click();
+  await radio(modal, 'Late').check();
+  await field(modal, 'Note').fill('Came at ten past.');
+  await button(modal, 'Complete').click();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Late', Payment: 'Unpaid £38' });
-  await expect(fact(page, 'Notes')).toContainText('Came at ten past.');
+  await expect(detail(page, 'Notes')).toContainText('Came at ten past.');
 
   // An absence is charged, and can be waived.
   await open(page, `/sessions/${absent.sessionId}`, 'Session Details');
-  await expect(fact(page, 'Duration')).toHaveText('45 minutes');
+  await expect(detail(page, 'Duration')).toHaveText('45 minutes');
   await button(page, 'Mark as Completed').click();
-  await choice(sheet, 'Absent').check();
-  await expect(choice(sheet, 'Charge £38')).toBeChecked();
-  await button(sheet, 'Complete').click();
+  await radio(modal, 'Absent').check();
+  await expect(radio(modal, 'Charge £38')).toBeChecked();
+  await button(modal, 'Complete').click();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'Unpaid £38' });
   await open(page, `/sessions/${waived.sessionId}`, 'Session Details');
   await button(page, 'Mark as Completed').click();
-  await choice(sheet, 'Absent').check();
-  await choice(sheet, 'Waive').check();
-  await button(sheet, 'Complete').click();
+  await radio(modal, 'Absent').check();
+  await radio(modal, 'Waive').check();
+  await button(modal, 'Complete').click();
   await expectEnd(page, { Status: 'Completed', Attendance: 'Absent', Payment: 'No charge' });
 
   // A free lesson has nothing to waive; undone at once
   await open(page, `/sessions/${free.sessionId}`, 'Session Details');
-  await expect(fact(page, 'Fee')).toHaveText('Free lesson');
+  await expect(detail(page, 'Fee')).toHaveText('Free lesson');
   await button(page, 'Mark as Completed').click();
-  await expect(choice(sheet, 'Waive')).toHaveCount(0);
-  await button(sheet, 'Complete').click();
+  await expect(radio(modal, 'Waive')).toHaveCount(0);
+  await button(modal, 'Complete').click();
   await toast(page, 'Session completed').getByRole('button', { name: 'Undo' }).click();
-  await expect(fact(page, 'Status')).toHaveText('Scheduled');
+  await expect(detail(page, 'Status')).toHaveText('Scheduled');
 
-  const money = await book.sessions(TODAY, TODAY);
+  const money = await api.sessions(TODAY, TODAY);
   expect(money.map(({ status, charged }) => [status, charged])).toEqual([
     ['completed', 3800],
     ['completed', 3800],
@@ -175,68 +175,68 @@ test('sessions: the details of one, and its end: attended, absent, late, waived 
 
 test('sessions: a moved one and its replacement lead to each other [SESS-13, SESS-14, SESS-18, SESS-23]', async ({
   page,
-  book,
+  api,
 }) => {
-  const { maya, theo, maths } = await fillBook(book);
+  const { maya, theo, maths } = await seedStudents(api);
   const tuesday = { student: maya, subject: maths, date: '2030-03-19', start: '16:00' };
-  const { sessionId } = await book.addLesson({ ...tuesday, isRecurring: true });
-  await book.addLesson({ student: theo, subject: maths, date: '2030-03-20', start: '17:00' });
+  const { sessionId } = await api.addLesson({ ...tuesday, isRecurring: true });
+  await api.addLesson({ student: theo, subject: maths, date: '2030-03-20', start: '17:00' });
 
   await open(page, `/sessions/${sessionId}`, 'Session Details');
   await button(page, 'Reschedule Session').click();
-  const sheet = dialog(page, 'Reschedule Session');
-  await mouse(page).pick(dateField(sheet, 'Date'), '2030-03-20');
-  await setTime(sheet, 'Start', '16:30');
-  await expect(select(sheet, 'End')).toHaveValue('17:30');
+  const modal = dialog(page, 'Reschedule Session');
+  await mouse(page).pickDate(dateField(modal, 'Date'), '2030-03-20');
+  await setTime(modal, 'Start', '16:30');
+  await expect(select(modal, 'End')).toHaveValue('17:30');
   // What is in the way is said before it happens.
-  await expect(sheet).toContainText('Wed 20 Mar, 17:00–18:00 Theo Lind - Maths');
-  await expect(button(sheet, 'Move anyway')).toBeEnabled();
-  await setTime(sheet, 'Start', '15:30');
-  await expect(sheet).toContainText('Tue 16:00 → Wed 15:30');
-  await button(sheet, 'Move session').click();
+  await expect(modal).toContainText('Wed 20 Mar, 17:00–18:00 Theo Lind - Maths');
+  await expect(button(modal, 'Move anyway')).toBeEnabled();
+  await setTime(modal, 'Start', '15:30');
+  await expect(modal).toContainText('Tue 16:00 → Wed 15:30');
+  await button(modal, 'Move session').click();
   await expect(toast(page, 'Session moved')).toBeVisible();
 
-  await expect(fact(page, 'Date')).toHaveText(longDate('2030-03-20'));
-  await expect(fact(page, 'Time')).toHaveText('3:30 PM – 4:30 PM');
+  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
+  await expect(detail(page, 'Time')).toHaveText('3:30 PM – 4:30 PM');
   await expectActions(page, true);
   const replacement = new URL(page.url()).pathname;
-  await fact(page, 'Rescheduled from').getByRole('link', { name: 'Tue 19 Mar, 4:00 PM' }).click();
+  await detail(page, 'Rescheduled from').getByRole('link', { name: 'Tue 19 Mar, 4:00 PM' }).click();
   await expectPath(page, `/sessions/${sessionId}`);
-  await expect(fact(page, 'Status')).toHaveText('Rescheduled');
+  await expect(detail(page, 'Status')).toHaveText('Rescheduled');
   await expectActions(page, false);
   await expect(button(page, 'Reopen')).toHaveCount(0);
-  await fact(page, 'Rescheduled to').getByRole('link', { name: 'Wed 20 Mar, 3:30 PM' }).click();
+  await detail(page, 'Rescheduled to').getByRole('link', { name: 'Wed 20 Mar, 3:30 PM' }).click();
   await expectPath(page, replacement);
-  await expect(fact(page, 'Date')).toHaveText(longDate('2030-03-20'));
+  await expect(detail(page, 'Date')).toHaveText(longDate('2030-03-20'));
 
   // The next one of the series is where it was.
-  const following = await book.sessions('2030-03-26', '2030-03-26');
+  const following = await api.sessions('2030-03-26', '2030-03-26');
   expect(following).toMatchObject([{ startTime: '16:00', status: 'scheduled' }]);
 });
 
 test('sessions: a cancellation has somebody who cancelled, and its price [SESS-10, SESS-16, SESS-19, SESS-23]', async ({
   page,
-  book,
+  api,
 }) => {
-  const { maya, maths } = await fillBook(book);
-  const soon = await book.addLesson({ student: maya, subject: maths, date: TODAY, start: '22:50' });
-  const far = await book.addLesson({
+  const { maya, maths } = await seedStudents(api);
+  const soon = await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '22:50' });
+  const far = await api.addLesson({
     student: maya,
     subject: maths,
     date: '2030-03-19',
     start: '16:00',
   });
-  const sheet = dialog(page, 'Cancel Session');
+  const modal = dialog(page, 'Cancel Session');
 
   await open(page, `/sessions/${soon.sessionId}`, 'Session Details');
   await button(page, 'Cancel Session').click();
-  await expect(button(sheet, 'Cancel session')).toBeDisabled();
-  await choice(sheet, 'Me').check();
-  await expect(sheet).toContainText('You cancelled: no charge');
-  await choice(sheet, 'Carer').check();
-  await expect(sheet).toContainText('2 h notice: £38');
-  await field(sheet, 'Reason').fill('Ill');
-  await button(sheet, 'Cancel and charge £38').click();
+  await expect(button(modal, 'Cancel session')).toBeDisabled();
+  await radio(modal, 'Me').check();
+  await expect(modal).toContainText('You cancelled: no charge');
+  await radio(modal, 'Carer').check();
+  await expect(modal).toContainText('2 h notice: £38');
+  await field(modal, 'Reason').fill('Ill');
+  await button(modal, 'Cancel and charge £38').click();
   await expect(toast(page, 'Session cancelled')).toBeVisible();
   await expectEnd(page, {
     Status: 'Cancelled',
@@ -247,15 +247,19 @@ test('sessions: a cancellation has somebody who cancelled, and its price [SESS-1
 
   await open(page, `/sessions/${far.sessionId}`, 'Session Details');
   await button(page, 'Cancel Session').click();
-  await choice(sheet, 'Student').check();
-  await expect(sheet).toContainText('6 days notice: no charge');
-  await button(sheet, 'Cancel session').click();
+  await radio(modal, 'Student').check();
+  await expect(modal).toContainText('6 days notice: no charge');
+  await button(modal, 'Cancel session').click();
   await expectEnd(page, { Status: 'Cancelled', Payment: 'No charge' });
 });
 
-test('sessions: one that is not there [SESS-20]', async ({ page, watch, tutor: _signedIn }) => {
+test('sessions: one that is not there [SESS-20]', async ({
+  page,
+  consoleGuard,
+  tutor: _signedIn,
+}) => {
   const path = '/sessions/2147483647';
-  watch.expectRefusal(sessions.session.path.replace(':id', '2147483647'), 404);
+  consoleGuard.allowErrorResponse(sessions.session.path.replace(':id', '2147483647'), 404);
   await open(page, path, 'Session Details');
   await expect(page.getByText('Session not found', { exact: true })).toBeVisible();
   for (const action of ACTIONS) await expect(button(page, action)).toHaveCount(0);
@@ -263,11 +267,11 @@ test('sessions: one that is not there [SESS-20]', async ({ page, watch, tutor: _
   await expectPath(page, '/sessions');
 });
 
-async function fillBook(book: Book) {
+async function seedStudents(api: ApiClient) {
   const [maya, theo, maths] = await Promise.all([
-    book.addStudent('Maya Hale'),
-    book.addStudent('Theo Lind'),
-    book.addSubject('Maths', 38),
+    api.addStudent('Maya Hale'),
+    api.addStudent('Theo Lind'),
+    api.addSubject('Maths', 38),
   ]);
   return { maya, theo, maths };
 }
@@ -280,8 +284,8 @@ const rows = (page: Page): Locator =>
 
 const cells = (page: Page, index: number): Locator => rows(page).nth(index).getByRole('cell');
 
-const choice = (sheet: Locator, name: string): Locator =>
-  sheet.getByRole('radio', { name, exact: true });
+const radio = (modal: Locator, name: string): Locator =>
+  modal.getByRole('radio', { name, exact: true });
 
 async function expectActions(page: Page, enabled: boolean): Promise<void> {
   for (const action of ACTIONS) await expect(button(page, action)).toBeEnabled({ enabled });
@@ -290,7 +294,7 @@ async function expectActions(page: Page, enabled: boolean): Promise<void> {
 /** What stands there once a session is dealt with; the three actions are over, the fourth takes it back. */
 async function expectEnd(page: Page, facts: Record<string, string>): Promise<void> {
   for (const [name, words] of Object.entries(facts)) {
-    await expect(fact(page, name)).toHaveText(words);
+    await expect(detail(page, name)).toHaveText(words);
   }
   await expectActions(page, false);
   await expect(button(page, 'Reopen')).toBeEnabled();

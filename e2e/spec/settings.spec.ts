@@ -1,6 +1,13 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { expect, test } from '../fixtures.ts';
-import { expectLoaded, expectPath, heading, open, themeInForce, toast } from '../page-parts.ts';
+import {
+  appliedTheme,
+  expectLoaded,
+  expectPath,
+  heading,
+  open,
+  toast,
+} from '../page-objects/page.ts';
 
 test('settings: who is signed in, and the account card with its ways [SET-01, SET-02, SET-04..07]', async ({
   page,
@@ -70,9 +77,9 @@ test('settings: the theme is chosen from the app settings card [SET-22, SET-23]'
   await expect(sheet.getByRole('radio')).toHaveCount(3);
   await expect(sheet.getByRole('radio', { name: 'Light' })).toBeChecked();
   await sheet.getByRole('radio', { name: 'Dark' }).check();
-  await expect.poll(() => themeInForce(page)).toBe('dark');
+  await expect.poll(() => appliedTheme(page)).toBe('dark');
   await sheet.getByRole('radio', { name: 'Light' }).check();
-  await expect.poll(() => themeInForce(page)).toBe('light');
+  await expect.poll(() => appliedTheme(page)).toBe('light');
   await sheet.getByRole('radio', { name: 'System' }).check();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
@@ -115,7 +122,7 @@ test('settings: the account menu of the rail chooses the theme and logs out, fro
   await expect(card).toContainText(tutor.email);
   await card.click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-  await expect.poll(() => themeInForce(page)).toBe('dark');
+  await expect.poll(() => appliedTheme(page)).toBe('dark');
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expectPath(page, '/login');
   await expect(toast(page, 'Logged out')).toBeVisible();

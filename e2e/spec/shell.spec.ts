@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { becomeStranger, expectPath, heading, open } from '../page-parts.ts';
+import { clearLogin, expectPath, heading, open } from '../page-objects/page.ts';
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
@@ -8,15 +8,15 @@ const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const shapes = [
   { name: 'phone', viewport: { width: 390, height: 844 }, side: phoneHeader },
   { name: 'just below 62em', viewport: { width: 991, height: 800 }, side: phoneHeader },
-  { name: 'at 62em', viewport: { width: 992, height: 800 }, side: railFoot },
-  { name: 'desktop', viewport: { width: 1280, height: 800 }, side: railFoot },
+  { name: 'at 62em', viewport: { width: 992, height: 800 }, side: sidebarFooter },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, side: sidebarFooter },
 ] as const;
 
 function phoneHeader(page: Page): Locator {
   return page.getByRole('banner');
 }
 
-function railFoot(page: Page): Locator {
+function sidebarFooter(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Account' });
 }
 
@@ -30,19 +30,19 @@ for (const { name, viewport, side } of shapes) {
     }) => {
       await open(page, '/', 'Good to see you, Ada');
       await expect(main(page).getByRole('link')).toHaveText(['Home', 'Schedule', 'Reports']);
-      await expectWhereItBelongs(page);
+      await expectPosition(page);
 
-      await expectLeads(page, main(page), 'Schedule', '/schedule', 'Schedule');
-      await expectLeads(page, main(page), 'Reports', '/reports', 'Tutor Earnings Report');
-      await expectLeads(page, main(page), 'Home', '/', 'Good to see you, Ada');
-      await expectLeads(page, side(page), 'Notifications', '/notifications', 'Notifications');
-      await expectLeads(page, side(page), 'Settings', '/settings', 'Settings');
+      await expectNavigates(page, main(page), 'Schedule', '/schedule', 'Schedule');
+      await expectNavigates(page, main(page), 'Reports', '/reports', 'Tutor Earnings Report');
+      await expectNavigates(page, main(page), 'Home', '/', 'Good to see you, Ada');
+      await expectNavigates(page, side(page), 'Notifications', '/notifications', 'Notifications');
+      await expectNavigates(page, side(page), 'Settings', '/settings', 'Settings');
 
       // A deep screen lights the item it belongs to.
       await open(page, '/sessions', 'Sessions');
-      await expectLit(main(page), 'Schedule');
+      await expectCurrent(main(page), 'Schedule');
       await open(page, '/dashboard', 'Good to see you, Ada');
-      await expectLit(main(page), 'Home');
+      await expectCurrent(main(page), 'Home');
     });
   });
 }
@@ -58,11 +58,11 @@ test('shell: for who is signed in, and not on landing, login and signup [SHELL-0
     await page.setViewportSize(viewport);
     await open(page, '/', 'Good to see you, Ada');
     await expect(main(page)).toBeVisible();
-    const header = viewport.width < 992 ? phoneHeader(page) : railFoot(page);
+    const header = viewport.width < 992 ? phoneHeader(page) : sidebarFooter(page);
     await expect(header.getByRole('link', { name: 'Settings' })).toBeVisible();
   }
 
-  await becomeStranger(page);
+  await clearLogin(page);
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1280, height: 800 },
@@ -79,15 +79,21 @@ test('shell: for who is signed in, and not on landing, login and signup [SHELL-0
   }
 });
 
-async function expectLeads(page: Page, bar: Locator, item: string, path: string, title: string) {
+async function expectNavigates(
+  page: Page,
+  bar: Locator,
+  item: string,
+  path: string,
+  title: string,
+) {
   await bar.getByRole('link', { name: item, exact: true }).click();
   await expectPath(page, path);
   await expect(heading(page, title)).toBeVisible();
-  await expectLit(bar, item);
+  await expectCurrent(bar, item);
 }
 
 /** Told to the ear by aria-current, to the eye by a colour that no other item has. */
-async function expectLit(bar: Locator, item: string) {
+async function expectCurrent(bar: Locator, item: string) {
   await expect(bar.locator('[aria-current="page"]')).toHaveAccessibleName(item);
   // The colour moves there in 180 ms.
   await expect(async () => {
@@ -112,7 +118,7 @@ async function expectLit(bar: Locator, item: string) {
 }
 
 /** Along the bottom of a phone; at the left edge of a wide screen. */
-async function expectWhereItBelongs(page: Page) {
+async function expectPosition(page: Page) {
   const box = await main(page).boundingBox();
   const size = page.viewportSize();
   if (!box || !size) throw new Error('The bar has no place on the screen');

@@ -1,14 +1,14 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { address, expect, test } from '../fixtures.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
-import { inventPerson, signUp } from '../tutor.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+import { newPerson, signUp } from '../tutor.ts';
 
 const TITLE = 'Open your book';
 
 test('signup: four fields open a book and log in by themselves [ROUTE-15, AUTH-11..14, AUTH-28..30]', async ({
   page,
 }) => {
-  const person = inventPerson('Theo Lindqvist');
+  const person = newPerson('Theo Lindqvist');
   await open(page, '/signup', TITLE);
   await expectPath(page, '/signup');
   await page.getByRole('textbox', { name: 'Full Name' }).fill(person.name);
@@ -43,14 +43,14 @@ test('signup: a link back to the login [AUTH-16]', async ({ page }) => {
   await expect(heading(page, 'Welcome back')).toBeVisible();
 });
 
-test('signup: a taken username is told at its field', async ({ page, watch }) => {
-  watch.expectRefusal(accounts.signup.path, 409);
-  const first = inventPerson();
+test('signup: a taken username is told at its field', async ({ page, consoleGuard }) => {
+  consoleGuard.allowErrorResponse(accounts.signup.path, 409);
+  const first = newPerson();
   await signUp(page.request, address('E2E_URL'), first);
 
   await open(page, '/signup', TITLE);
   await page.getByLabel('Full Name').fill('Isla Brennan');
-  await page.getByLabel('Email').fill(inventPerson().email);
+  await page.getByLabel('Email').fill(newPerson().email);
   await page.getByLabel('Username').fill(first.username);
   await page.getByLabel('Password', { exact: true }).fill('a fine password');
   await page.getByRole('button', { name: 'Create account' }).click();

@@ -1,16 +1,24 @@
 import type { Locator, Page } from '@playwright/test';
-import { TODAY } from '../evening.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, choose, dialog, field, link, row, select } from '../lesson-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+import {
+  button,
+  chooseOption,
+  dialog,
+  field,
+  link,
+  row,
+  select,
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const STUDENTS = '/schedule?view=students';
 
 test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STUD-12..24, STUD-26, API-23, TOAST-06]', async ({
   page,
-  book,
+  api,
 }) => {
   await open(page, STUDENTS, 'Students');
   await expect(page.getByText('No students in the book yet.')).toBeVisible();
@@ -58,7 +66,7 @@ test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STU
   await expect(other.getByText('No subject assigned', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
 
-  const [maya, theo] = await book.students();
+  const [maya, theo] = await api.students();
   expect(maya).toMatchObject({
     name: 'Maya Hale',
     phone: '+447700900123',
@@ -75,9 +83,9 @@ test('students: the first one, with a parent [STUD-02, STUD-04..06, STUD-10, STU
 
 test('students: sisters and brothers share a parent, who is changed once for all [PROD-05, STUD-19]', async ({
   page,
-  book,
+  api,
 }) => {
-  await book.addStudent('Maya Hale', {
+  await api.addStudent('Maya Hale', {
     carerName: 'Ruth Hale',
     carerRelationship: 'Mother',
     carerPhone: '+447700900456',
@@ -86,7 +94,7 @@ test('students: sisters and brothers share a parent, who is changed once for all
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
   await field(form, 'Name').fill('Noah Hale');
-  await choose(page, select(form, 'Carer'), 'Ruth Hale Maya Hale');
+  await chooseOption(page, select(form, 'Carer'), 'Ruth Hale Maya Hale');
   await expect(field(form, 'Carer Name')).toHaveValue('Ruth Hale');
   await expect(field(form, 'Relationship')).toHaveValue('Mother');
   await expect(field(form, 'Carer Phone')).toHaveValue('+447700900456');
@@ -101,12 +109,12 @@ test('students: sisters and brothers share a parent, who is changed once for all
   const edit = dialog(page, 'Edit Student');
   await expect(field(edit, 'Carer Email')).toHaveValue('ruth@hale.example');
   await expect(edit.getByText('Also the carer of Noah Hale.')).toBeVisible();
-  expect(await book.carers()).toEqual([
+  expect(await api.carers()).toEqual([
     expect.objectContaining({ name: 'Ruth Hale', students: ['Maya Hale', 'Noah Hale'] }),
   ]);
 
   // Another parent for Maya alone.
-  await choose(page, select(edit, 'Carer'), 'New carer');
+  await chooseOption(page, select(edit, 'Carer'), 'New carer');
   await expect(field(edit, 'Carer Name')).toHaveValue('');
   await field(edit, 'Carer Name').fill('Omar Aziz');
   await button(edit, 'Update Student').click();
@@ -116,9 +124,9 @@ test('students: sisters and brothers share a parent, who is changed once for all
 
 test('students: a parent whose name is typed is taken with Enter [PROD-05]', async ({
   page,
-  book,
+  api,
 }) => {
-  await book.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
   await open(page, STUDENTS, 'Students');
   await button(page, 'Add Student').click();
   const form = dialog(page, 'Add New Student');
@@ -132,21 +140,21 @@ test('students: a parent whose name is typed is taken with Enter [PROD-05]', asy
 
 test('students: changed, then removed with the lessons still to come [STUD-07..09, STUD-11, STUD-27, API-25, API-27, TOAST-07, TOAST-08]', async ({
   page,
-  book,
+  api,
 }) => {
-  const maths = await book.addSubject('Maths');
-  const maya = await book.addStudent('Maya Hale', { subject: 'Maths', notes: 'Left-handed.' });
-  const noah = await book.addStudent('Noah Hale');
-  const taught = await book.addLesson({
+  const maths = await api.addSubject('Maths');
+  const maya = await api.addStudent('Maya Hale', { subject: 'Maths', notes: 'Left-handed.' });
+  const noah = await api.addStudent('Noah Hale');
+  const taught = await api.addLesson({
     student: maya,
     subject: maths,
     date: TODAY,
     start: '16:00',
   });
-  await book.complete(taught.sessionId);
+  await api.complete(taught.sessionId);
   const toCome = { subject: maths, date: '2030-03-14', start: '16:00' };
-  const { sessionId } = await book.addLesson({ student: maya, ...toCome });
-  await book.addLesson({ student: noah, ...toCome, start: '17:00' });
+  const { sessionId } = await api.addLesson({ student: maya, ...toCome });
+  await api.addLesson({ student: noah, ...toCome, start: '17:00' });
 
   await open(page, STUDENTS, 'Students');
   await button(page, 'Edit Maya Hale').click();
@@ -176,8 +184,8 @@ test('students: changed, then removed with the lessons still to come [STUD-07..0
   await expect(row(page, 'Noah Hale')).toBeVisible();
 
   // Gone from what can be chosen, her lesson is cancelled, what was taught stays.
-  expect(await book.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
-  expect(await book.session(taught.sessionId)).toMatchObject({ status: 'completed' });
+  expect(await api.session(sessionId)).toMatchObject({ status: 'cancelled', charged: null });
+  expect(await api.session(taught.sessionId)).toMatchObject({ status: 'completed' });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();
   await select(dialog(page, 'Add New Lesson'), 'Student').click();

@@ -1,15 +1,23 @@
-import { TODAY } from '../evening.ts';
+import { TODAY } from '../fixed-clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { button, choose, dialog, field, link, row, select } from '../lesson-parts.ts';
-import { expectPath, heading, open, toast } from '../page-parts.ts';
+import {
+  button,
+  chooseOption,
+  dialog,
+  field,
+  link,
+  row,
+  select,
+} from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
 
-test.use({ evening: true });
+test.use({ fixedClock: true });
 
 const SUBJECTS = '/schedule?view=subjects';
 
 test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-30, TOAST-09]', async ({
   page,
-  book,
+  api,
 }) => {
   await open(page, SUBJECTS, 'Subjects');
   await expect(page.getByText('No subjects in the book yet.')).toBeVisible();
@@ -25,7 +33,7 @@ test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-
   await field(form, 'Name').fill('Maths GCSE');
   await field(form, 'Description').fill('Foundation and higher');
   await field(form, 'Default Fee').fill('42.50');
-  expect(await choose(page, select(form, 'Currency'), 'EUR')).toEqual(['GBP', 'USD', 'EUR']);
+  expect(await chooseOption(page, select(form, 'Currency'), 'EUR')).toEqual(['GBP', 'USD', 'EUR']);
   await button(form, 'Create').click();
   await expect(toast(page, 'Subject created successfully')).toBeVisible();
   await expect(form).toBeHidden();
@@ -40,7 +48,7 @@ test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-
   const other = row(page, 'Piano');
   await expect(other.getByText('No description', { exact: true })).toBeVisible();
   await expect(other.getByText('£30.00', { exact: true })).toBeVisible();
-  expect(await book.subjects()).toMatchObject([
+  expect(await api.subjects()).toMatchObject([
     { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 42.5, currency: 'EUR' },
     { name: 'Piano', description: null, defaultFee: 30, currency: 'GBP' },
   ]);
@@ -48,13 +56,13 @@ test('subjects: the first ones [SUBJ-02..05, SUBJ-10, SUBJ-12..16, SUBJ-18, API-
 
 test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ-11, SUBJ-19, API-32, API-34, TOAST-10, TOAST-11]', async ({
   page,
-  book,
+  api,
 }) => {
-  const maths = await book.addSubject('Maths', 38, { description: 'GCSE', currency: 'USD' });
-  await book.addSubject('Piano', 28);
-  const maya = await book.addStudent('Maya Hale');
+  const maths = await api.addSubject('Maths', 38, { description: 'GCSE', currency: 'USD' });
+  await api.addSubject('Piano', 28);
+  const maya = await api.addStudent('Maya Hale');
   const lesson = { student: maya, subject: maths, date: TODAY, start: '21:00' };
-  const { sessionId } = await book.addLesson(lesson);
+  const { sessionId } = await api.addLesson(lesson);
 
   await open(page, SUBJECTS, 'Subjects');
   await button(page, 'Edit Maths').click();
@@ -66,7 +74,7 @@ test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ
   await expect(select(edit, 'Currency')).toHaveValue('USD');
   await field(edit, 'Name').fill('Maths A-level');
   await field(edit, 'Default Fee').fill('44');
-  await choose(page, select(edit, 'Currency'), 'GBP');
+  await chooseOption(page, select(edit, 'Currency'), 'GBP');
   await button(edit, 'Save Changes').click();
   await expect(toast(page, 'Subject updated successfully')).toBeVisible();
   await expect(edit).toBeHidden();
@@ -83,7 +91,7 @@ test('subjects: changed, then removed while its lessons go on [SUBJ-07..09, SUBJ
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 
   // Gone from what can be chosen; the lesson is as it was, with the fee it had.
-  expect(await book.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
+  expect(await api.session(sessionId)).toMatchObject({ status: 'scheduled', fee: 38 });
   await link(page, 'Back to schedule').click();
   await button(page, 'New Lesson').click();
   await select(dialog(page, 'Add New Lesson'), 'Subject').click();

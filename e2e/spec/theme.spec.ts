@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { becomeStranger, heading, open, themeInForce } from '../page-parts.ts';
+import { appliedTheme, clearLogin, heading, open } from '../page-objects/page.ts';
 
 async function expectTheme(page: Page, theme: 'light' | 'dark') {
-  await expect.poll(() => themeInForce(page)).toBe(theme);
+  await expect.poll(() => appliedTheme(page)).toBe(theme);
 }
 
 async function choose(page: Page, choice: 'Light' | 'Dark' | 'System') {
@@ -24,7 +24,7 @@ test.describe('on a system that prefers dark', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     await expectTheme(page, 'light');
 
-    await becomeStranger(page);
+    await clearLogin(page);
     for (const path of ['/', '/login', '/no-such-page']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -49,7 +49,7 @@ test('theme: the choice is kept under a key of our own and is in force after a r
   await expect(page.getByRole('button', { name: /^Theme Settings/ })).toContainText('Dark');
 
   // Also where the component library is not loaded.
-  await becomeStranger(page);
+  await clearLogin(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');
@@ -72,7 +72,7 @@ test('theme: with system it follows the operating system, at once and after a re
   await expect(heading(page, 'Settings')).toBeVisible();
   await expectTheme(page, 'dark');
 
-  await becomeStranger(page);
+  await clearLogin(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTheme(page, 'dark');

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { chooserPage } from './openid/chooser-page.ts';
-import { type Person, personIn } from './openid/people.ts';
-import { configurationFor, type SignInClient } from './openid/provider.ts';
-import { html } from './shared/reply.ts';
+import { type Person, parsePerson } from './openid/people.ts';
+import { createConfiguration, type SignInClient } from './openid/provider.ts';
+import { sendHtml } from './shared/http-reply.ts';
 
 export interface SignInProviderOptions {
   /** A free port when left out. */
@@ -41,15 +41,15 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(url, configurationFor(client, people));
+  const provider = new Provider(url, createConfiguration(client, people));
   const speak = provider.callback();
 
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', url).pathname;
     if (!path.startsWith('/choose/')) return speak(request, reply);
     if (request.method !== 'POST')
-      return html(reply, 200, chooserPage(path, [...people.values()].slice(-5)));
-    const form = new URLSearchParams(await textOf(request));
+      return sendHtml(reply, 200, chooserPage(path, [...people.values()].slice(-5)));
+    const form = new URLSearchParams(await readBody(request));
     await choose(request, reply, form);
   }
 
@@ -64,7 +64,7 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
         mergeWithLastSubmission: false,
       });
     }
-    const person = people.get(form.get('known') ?? '') ?? personIn(form);
+    const person = people.get(form.get('known') ?? '') ?? parsePerson(form);
     people.set(person.sub, person);
     const grant = new provider.Grant({ accountId: person.sub, clientId: client.id });
     grant.addOIDCScope('openid email profile');
@@ -87,7 +87,7 @@ export async function startSignInProvider(options: SignInProviderOptions): Promi
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
-import type { ApiParts } from './google/api.ts';
-import { answerApi } from './google/api.ts';
+import type { ApiContext } from './google/api.ts';
+import { handleApi } from './google/api.ts';
 import { CallLog } from './google/call-log.ts';
 import { Channels } from './google/channels.ts';
 import { openConformance } from './google/conformance.ts';
-import type { Client, ConsentParts } from './google/consent.ts';
+import type { Client, ConsentContext } from './google/consent.ts';
 import type { GoogleControl } from './google/control.ts';
+import { createControl } from './google/control-api.ts';
 import { CALENDAR_SCOPE, Grants } from './google/grants.ts';
-import { ID_SHAPES } from './google/ids.ts';
-import { ListMemory } from './google/list-memory.ts';
-import { makeControl } from './google/make-control.ts';
-import { answerOauth } from './google/oauth.ts';
-import { answerPage } from './google/pages.ts';
-import { type Quotas, Traffic, USUAL_QUOTAS } from './google/traffic.ts';
-import { World } from './google/world.ts';
-import { type TimeSource, TurnableClock } from './shared/clock.ts';
+import { ID_FORMATS } from './google/ids.ts';
+import { ListTokens } from './google/list-tokens.ts';
+import { handleOauth } from './google/oauth.ts';
+import { handlePage } from './google/pages.ts';
+import { DEFAULT_QUOTAS, QuotaCounter, type Quotas } from './google/quota.ts';
+import { GoogleState } from './google/state.ts';
+import { AdjustableClock, type TimeSource } from './shared/clock.ts';
 import { remoteControl } from './shared/control-http.ts';
 import { Faults } from './shared/faults.ts';
-import { idMaker, seededChance } from './shared/ids.ts';
-import type { DeliverySettings } from './shared/outbox.ts';
+import { createIdGenerator, seededRandom } from './shared/ids.ts';
 import { serve } from './shared/server.ts';
+import type { DeliverySettings } from './shared/webhook-delivery.ts';
 
 export interface GoogleOptions {
   /** A free port when left out. */
@@ -45,7 +45,7 @@ export interface GoogleOptions {
   publicUrl?: string;
 }
 
-export interface GoogleStandIn {
+export interface FakeGoogle {
   url: string;
   client: Client;
   scope: string;
@@ -55,43 +55,43 @@ export interface GoogleStandIn {
   close: () => Promise<void>;
 }
 
-const USUAL_CLIENT: Client = {
+const DEFAULT_CLIENT: Client = {
   id: 'lessonbook.apps.googleusercontent.com',
   secret: 'GOCSPX-lessonbook',
 };
 
 /** A stand-in for Google's OAuth and Calendar v3 that remembers users, calendars, events and channels. */
-export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleStandIn> {
+export async function startGoogle(options: GoogleOptions = {}): Promise<FakeGoogle> {
   const seed = options.seed ?? randomInt(2 ** 31);
-  const clock = new TurnableClock(options.clock);
-  const newId = idMaker(ID_SHAPES, seededChance(seed));
-  const client = options.client ?? USUAL_CLIENT;
+  const clock = new AdjustableClock(options.clock);
+  const newId = createIdGenerator(ID_FORMATS, seededRandom(seed));
+  const client = options.client ?? DEFAULT_CLIENT;
   const defaultUser = options.defaultUser ?? 'tutor@gmail.example';
 
-  const world = new World(clock, newId);
+  const world = new GoogleState(clock, newId);
   world.pageLimit = options.pageLimit ?? world.pageLimit;
   const grants = new Grants(clock, newId);
   grants.testing = options.testing ?? false;
-  const channels = new Channels(world, seededChance(seed + 1));
+  const channels = new Channels(world, seededRandom(seed + 1));
   channels.httpsOnly = options.httpsOnly ?? false;
-  channels.outbox.settings = { ...channels.settings, ...options.delivery };
-  world.onChange = (calendar) => channels.changed(calendar);
-  const traffic = new Traffic(clock);
-  traffic.quotas = { ...USUAL_QUOTAS, ...options.quotas };
+  channels.queue.settings = { ...channels.settings, ...options.delivery };
+  world.onChange = (calendar) => channels.notifyChange(calendar);
+  const traffic = new QuotaCounter(clock);
+  traffic.quotas = { ...DEFAULT_QUOTAS, ...options.quotas };
 
-  const api: ApiParts = {
-    world,
+  const api: ApiContext = {
+    state: world,
     grants,
     channels,
-    lists: new ListMemory(world),
-    traffic,
+    lists: new ListTokens(world),
+    quota: traffic,
     faults: new Faults(),
     conformance: openConformance(),
     calls: new CallLog(),
   };
   const requirePkce = options.requirePkce ?? true;
-  const consent: ConsentParts = { client, grants, newId, requirePkce, asks: new Map() };
-  const control = makeControl(api, consent, defaultUser);
+  const consent: ConsentContext = { client, grants, newId, requirePkce, requests: new Map() };
+  const control = createControl(api, consent, defaultUser);
 
   const server = await serve({
     name: 'Google',
@@ -99,9 +99,9 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSt
     host: options.host ?? '127.0.0.1',
     control,
     handle: async (exchange) => {
-      if (answerPage({ world, consent, defaultUser }, exchange)) return;
-      if (await answerOauth({ client, grants, faults: api.faults }, exchange)) return;
-      await answerApi(api, exchange);
+      if (handlePage({ state: world, consent, defaultUser }, exchange)) return;
+      if (await handleOauth({ client, grants, faults: api.faults }, exchange)) return;
+      await handleApi(api, exchange);
     },
   });
   world.baseUrl = options.publicUrl ?? server.url;

@@ -9,7 +9,7 @@ export interface Delivery {
 /** Releases the held clients when called; `held` resolves once the first client is being held. */
 export type Stall = (() => void) & { held: Promise<void> };
 
-export interface SmtpSide {
+export interface SmtpListener {
   url: string;
   stallBeforeData: () => Stall;
   refuseNext: (code: number, times: number) => void;
@@ -21,7 +21,7 @@ export interface SmtpSide {
 export async function startSmtp(
   port: number,
   onDelivery: (delivery: Delivery) => Promise<void>,
-): Promise<SmtpSide> {
+): Promise<SmtpListener> {
   const gate = new RecipientGate();
   let drops = 0;
 
@@ -43,7 +43,7 @@ export async function startSmtp(
       );
     },
     onData: (stream, session, done) => {
-      void bytesOf(stream)
+      void readBytes(stream)
         .then((raw) => onDelivery({ raw, envelope: envelopeOf(session) }))
         .then(
           () => {
@@ -133,7 +133,7 @@ function envelopeOf(session: SMTPServerSession): Delivery['envelope'] {
   };
 }
 
-async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);

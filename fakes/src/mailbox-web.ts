@@ -8,14 +8,14 @@ export interface MailStore {
   clear: () => void;
 }
 
-export interface WebSide {
+export interface WebListener {
   url: string;
   stop: () => Promise<void>;
 }
 
 /** `GET /` for people, `GET /mails` and `DELETE /mails` for tests in another process. */
-export async function startWeb(port: number, store: MailStore): Promise<WebSide> {
-  const server = createServer((request, reply) => answer(request, reply, store));
+export async function startWeb(port: number, store: MailStore): Promise<WebListener> {
+  const server = createServer((request, reply) => handleRequest(request, reply, store));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -30,7 +30,7 @@ export async function startWeb(port: number, store: MailStore): Promise<WebSide>
   };
 }
 
-function answer(request: IncomingMessage, reply: ServerResponse, store: MailStore): void {
+function handleRequest(request: IncomingMessage, reply: ServerResponse, store: MailStore): void {
   const url = new URL(request.url ?? '/', 'http://mailbox.invalid');
   const wanted = `${request.method} ${url.pathname}`;
 

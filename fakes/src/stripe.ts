@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
-import { type TimeSource, TurnableClock } from './shared/clock.ts';
+import { AdjustableClock, type TimeSource } from './shared/clock.ts';
 import { remoteControl } from './shared/control-http.ts';
 import { Faults } from './shared/faults.ts';
-import { idMaker, seededChance } from './shared/ids.ts';
-import type { DeliverySettings } from './shared/outbox.ts';
+import { createIdGenerator, seededRandom } from './shared/ids.ts';
 import { serve } from './shared/server.ts';
-import { type ApiParts, answerApi } from './stripe/api.ts';
+import type { DeliverySettings } from './shared/webhook-delivery.ts';
+import { type ApiContext, handleApi } from './stripe/api.ts';
+import { settleDebit } from './stripe/async-payments.ts';
 import { openConformance } from './stripe/conformance.ts';
 import type { StripeControl } from './stripe/control.ts';
-import { Deliveries } from './stripe/deliveries.ts';
-import type { Endpoint } from './stripe/delivery-settings.ts';
+import { createControl } from './stripe/control-api.ts';
 import { IdempotencyKeys } from './stripe/idempotency.ts';
-import { ID_SHAPES } from './stripe/ids.ts';
-import { settleDebit } from './stripe/late-payments.ts';
-import { makeControl } from './stripe/make-control.ts';
-import { answerPage } from './stripe/pages.ts';
+import { ID_FORMATS } from './stripe/ids.ts';
+import { handlePage } from './stripe/pages.ts';
 import { expireOverdue } from './stripe/sessions.ts';
-import { World } from './stripe/world.ts';
+import { StripeState } from './stripe/state.ts';
+import type { Endpoint } from './stripe/webhook-endpoints.ts';
+import { WebhookSender } from './stripe/webhook-sender.ts';
 
 export interface StripeOptions {
   /** A free port when left out. */
@@ -37,7 +37,7 @@ export interface StripeOptions {
   debitSettlesAfter?: number;
 }
 
-export interface StripeStandIn {
+export interface FakeStripe {
   url: string;
   apiKey: string;
   control: StripeControl;
@@ -45,11 +45,11 @@ export interface StripeStandIn {
 }
 
 /** A stand-in for Stripe that remembers: accounts, payments, refunds, disputes and their events. */
-export async function startStripe(options: StripeOptions = {}): Promise<StripeStandIn> {
+export async function startStripe(options: StripeOptions = {}): Promise<FakeStripe> {
   const seed = options.seed ?? randomInt(2 ** 31);
-  const clock = new TurnableClock(options.clock);
-  const world = new World(clock, idMaker(ID_SHAPES, seededChance(seed)));
-  const deliveries = new Deliveries(seededChance(seed + 1));
+  const clock = new AdjustableClock(options.clock);
+  const world = new StripeState(clock, createIdGenerator(ID_FORMATS, seededRandom(seed)));
+  const deliveries = new WebhookSender(seededRandom(seed + 1));
   deliveries.accountEndpoint = options.accountWebhook ?? null;
   deliveries.connectEndpoint = options.connectWebhook ?? null;
   deliveries.settings = { ...deliveries.settings, ...options.delivery };
@@ -57,8 +57,8 @@ export async function startStripe(options: StripeOptions = {}): Promise<StripeSt
   const faults = new Faults();
   const apiKey = options.apiKey ?? 'sk_test_lessonbook';
   const keys = new IdempotencyKeys(clock);
-  const api: ApiParts = { world, apiKey, keys, faults, conformance };
-  const control = makeControl({ world, deliveries, faults, conformance });
+  const api: ApiContext = { state: world, apiKey, keys, faults, conformance };
+  const control = createControl({ state: world, webhooks: deliveries, faults, conformance });
 
   const timers = new Set<NodeJS.Timeout>();
   world.onEvent = (event) => {
@@ -87,8 +87,8 @@ export async function startStripe(options: StripeOptions = {}): Promise<StripeSt
     host: options.host ?? '127.0.0.1',
     control,
     handle: async ({ request, reply, url, body }) => {
-      if (answerPage(world, request, reply, url.pathname, body)) return;
-      await answerApi(api, request, reply, url, body);
+      if (handlePage(world, request, reply, url.pathname, body)) return;
+      await handleApi(api, request, reply, url, body);
     },
   });
   world.baseUrl = options.publicUrl ?? server.url;

@@ -12,7 +12,7 @@ export interface TemplateRequest {
   biz_opaque_callback_data?: string;
 }
 
-interface Fault {
+interface RequestError {
   code: number;
   details: string;
 }
@@ -21,10 +21,10 @@ const TEXT_LIMIT = 1024;
 const REFERENCE_LIMIT = 512;
 
 /** What is wrong with a request, under Meta's own code; stricter than Meta where it lets a mistake of ours pass. */
-export function faultIn(
+export function validateRequest(
   raw: string,
   approved: { templates: Readonly<Record<string, string>>; language: string },
-): Fault | null {
+): RequestError | null {
   let body: Record<string, unknown>;
   try {
     body = JSON.parse(raw) as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function faultIn(
   const keys = 'messaging_product recipient_type to type template biz_opaque_callback_data'.split(
     ' ',
   );
-  const stray = strayKey(body, keys);
+  const stray = unknownKey(body, keys);
   if (stray) return { code: 100, details: stray };
   if (body['messaging_product'] !== 'whatsapp' || body['recipient_type'] !== 'individual') {
     return { code: 100, details: 'messaging_product or recipient_type' };
@@ -47,14 +47,14 @@ export function faultIn(
     return { code: 100, details: 'biz_opaque_callback_data' };
   }
   if (body['type'] !== 'template') return { code: 131051, details: 'only templates' };
-  return faultInTemplate(body['template'] as Record<string, unknown>, approved);
+  return validateTemplate(body['template'] as Record<string, unknown>, approved);
 }
 
-function faultInTemplate(
+function validateTemplate(
   template: Record<string, unknown>,
   approved: { templates: Readonly<Record<string, string>>; language: string },
-): Fault | null {
-  const stray = strayKey(template, ['name', 'language', 'components']);
+): RequestError | null {
+  const stray = unknownKey(template, ['name', 'language', 'components']);
   if (stray) return { code: 100, details: stray };
   const { name, language, components } = template as unknown as TemplateRequest['template'];
   const wording = approved.templates[name];
@@ -69,7 +69,7 @@ function faultInTemplate(
   }
   let length = wording.length;
   for (const parameter of body.parameters) {
-    const oddKey = strayKey(parameter, ['type', 'text']);
+    const oddKey = unknownKey(parameter, ['type', 'text']);
     if (oddKey || parameter.type !== 'text') return { code: 100, details: oddKey ?? 'type' };
     if (parameter.text === '') return { code: 131008, details: 'a parameter is empty' };
     if (/[\n\r\t]| {5}/.test(parameter.text)) {
@@ -80,7 +80,7 @@ function faultInTemplate(
   return length > TEXT_LIMIT ? { code: 132005, details: 'the text is too long' } : null;
 }
 
-function strayKey(value: object | undefined, known: string[]): string | null {
+function unknownKey(value: object | undefined, known: string[]): string | null {
   if (typeof value !== 'object' || value === null) return 'not an object';
   const stray = Object.keys(value).find((key) => !known.includes(key));
   return stray === undefined ? null : `${stray} is not known`;

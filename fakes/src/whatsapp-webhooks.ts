@@ -8,7 +8,7 @@ interface Account {
   verifyToken: string;
 }
 
-export interface Statement {
+export interface StatusUpdate {
   /** A message that was taken, or one that the server never heard of. */
   message: { id: string; to: string; reference: string };
   status: Status;
@@ -28,12 +28,12 @@ export class WhatsAppWebhooks {
     this.#account = account;
   }
 
-  statuses(statements: readonly Statement[], phoneNumberId = this.#account.phoneNumberId): object {
-    return this.#webhook(phoneNumberId, { statuses: statements.map((each) => this.#status(each)) });
+  statuses(updates: readonly StatusUpdate[], phoneNumberId = this.#account.phoneNumberId): object {
+    return this.#webhook(phoneNumberId, { statuses: updates.map((each) => this.#status(each)) });
   }
 
   /** `at` in seconds; later than everything before it when left out. */
-  letter(from: string, text: string, at = this.#next()): object {
+  message(from: string, text: string, at = this.#next()): object {
     return this.#webhook(this.#account.phoneNumberId, {
       contacts: [{ profile: { name: 'Carer' }, wa_id: from, user_id: 'GB.13491208655302741918' }],
       messages: [
@@ -62,15 +62,15 @@ export class WhatsAppWebhooks {
   /** Each statement twice, in a webhook of its own, in an order that depends on the seed alone. */
   async deliverShuffled(
     url: string,
-    statements: readonly Statement[],
+    updates: readonly StatusUpdate[],
     seed: number,
   ): Promise<number[]> {
-    const all = [...statements, ...statements];
+    const all = [...updates, ...updates];
     let random = seed;
     for (let at = all.length - 1; at > 0; at -= 1) {
       random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
       const other = random % (at + 1);
-      [all[at], all[other]] = [all[other] as Statement, all[at] as Statement];
+      [all[at], all[other]] = [all[other] as StatusUpdate, all[at] as StatusUpdate];
     }
     const answers: number[] = [];
     for (const one of all) answers.push((await this.deliver(url, this.statuses([one]))).status);
@@ -92,7 +92,7 @@ export class WhatsAppWebhooks {
     return this.#seconds;
   }
 
-  #status({ message, status, code }: Statement): object {
+  #status({ message, status, code }: StatusUpdate): object {
     const about = {
       id: message.id,
       status,

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WAIT_CEILING_MS } from './shared/ceiling.ts';
-import { faultIn, type TemplateRequest } from './whatsapp-request.ts';
+import { type TemplateRequest, validateRequest } from './whatsapp-request.ts';
 import { WhatsAppWebhooks } from './whatsapp-webhooks.ts';
 
 /** A message as WhatsApp took it, and the text that its owner reads. */
-export interface TakenMessage {
+export interface AcceptedMessage {
   id: string;
   to: string;
   template: string;
@@ -16,7 +16,7 @@ export interface TakenMessage {
 }
 
 /** 'done' takes the message and loses the answer: what a crash at the wrong moment looks like from outside. */
-export type Trouble = { status: number; code: number } | 'hang' | 'reset' | 'done then reset';
+export type WhatsAppFault = { status: number; code: number } | 'hang' | 'reset' | 'done then reset';
 
 export interface WhatsAppOptions {
   /** The approved wording by name, with {{1}} for each parameter. */
@@ -24,7 +24,7 @@ export interface WhatsAppOptions {
   language?: string;
 }
 
-export type WhatsAppStandIn = Awaited<ReturnType<typeof startWhatsApp>>;
+export type FakeWhatsApp = Awaited<ReturnType<typeof startWhatsApp>>;
 
 const ACCOUNT = {
   phoneNumberId: '106540352242922',
@@ -36,8 +36,8 @@ const ACCOUNT = {
 /** WhatsApp's Cloud API as far as we use it: real HTTP, strict about what it takes, and as unreliable as it is told to be. */
 export async function startWhatsApp(options: WhatsAppOptions) {
   const language = options.language ?? 'en_GB';
-  const taken: TakenMessage[] = [];
-  const troubles: Trouble[] = [];
+  const taken: AcceptedMessage[] = [];
+  const troubles: WhatsAppFault[] = [];
   const hanging = new Set<ServerResponse>();
   const listeners = new Set<() => void>();
   let asked = 0;
@@ -62,7 +62,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await bodyOf(request);
+    const raw = await readBody(request);
     const say = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
@@ -79,7 +79,7 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     if (typeof trouble === 'object') {
       return say(trouble.status, graphError(trouble.code, 'Trouble as ordered'));
     }
-    const fault = faultIn(raw, { templates: options.templates, language });
+    const fault = validateRequest(raw, { templates: options.templates, language });
     if (fault) return say(400, graphError(fault.code, fault.details));
     const done = take(JSON.parse(raw) as TemplateRequest);
     if (trouble === 'done then reset') return void request.socket.resetAndDestroy();
@@ -109,12 +109,12 @@ export async function startWhatsApp(options: WhatsAppOptions) {
     /** How often a message was brought, taken or not. */
     asked: () => asked,
     /** The next calls meet these, one each. */
-    trouble: (...coming: Trouble[]) => void troubles.push(...coming),
+    trouble: (...coming: WhatsAppFault[]) => void troubles.push(...coming),
     /** Forgets those that no call has met. */
     clearTrouble: () => void troubles.splice(0),
     /** The first message that fits, now or within `ms`. */
-    waitFor: (predicate: (message: TakenMessage) => boolean, ms = WAIT_CEILING_MS) =>
-      new Promise<TakenMessage>((resolve, reject) => {
+    waitFor: (predicate: (message: AcceptedMessage) => boolean, ms = WAIT_CEILING_MS) =>
+      new Promise<AcceptedMessage>((resolve, reject) => {
         const look = () => {
           const found = taken.find(predicate);
           if (!found) return;
@@ -147,7 +147,7 @@ const graphError = (code: number, details: string) => ({
   },
 });
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

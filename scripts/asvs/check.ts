@@ -23,27 +23,31 @@ export const APPLICABLE: Readonly<Record<string, number>> = {
   V16: 16,
 };
 
-interface House {
+interface CheckContext {
   results: readonly TestResult[];
   /** The headings of a page as anchors; none for a page that is not there. */
   headingsOf: (page: string) => ReadonlySet<string> | undefined;
   applicable: Readonly<Record<string, number>>;
 }
 
-export interface Account {
+export interface RequirementsReport {
   counts: Record<Kind, number>;
   /** What does not resolve, one sentence each. */
   faults: string[];
 }
 
 /** Holds the list against the tests that ran and the pages that are there. */
-export function checkRequirements(list: readonly Requirement[], house: House): Account {
-  const carriers = carriersById(house.results, ID_FORMS.asvs);
-  const counts: Account['counts'] = { test: 0, document: 0, deployment: 0, gap: 0 };
-  const faults = [...wrongRows(list, house.applicable)];
+export function checkRequirements(
+  list: readonly Requirement[],
+  context: CheckContext,
+): RequirementsReport {
+  const carriers = carriersById(context.results, ID_FORMS.asvs);
+  const counts: RequirementsReport['counts'] = { test: 0, document: 0, deployment: 0, gap: 0 };
+  const faults = [...invalidRows(list, context.applicable)];
   for (const row of list) {
     const tests = carriers.get(row.req) ?? [];
-    const wrong = row.kind === 'test' ? wrongTests(row, tests) : wrongPages(row, tests, house);
+    const wrong =
+      row.kind === 'test' ? invalidTests(row, tests) : invalidPages(row, tests, context);
     faults.push(...wrong.map((fault) => `${row.req} ${fault}`));
     if (wrong.length === 0) counts[row.kind] += 1;
   }
@@ -54,7 +58,10 @@ export function checkRequirements(list: readonly Requirement[], house: House): A
   return { counts, faults };
 }
 
-function wrongRows(list: readonly Requirement[], applicable: House['applicable']): string[] {
+function invalidRows(
+  list: readonly Requirement[],
+  applicable: CheckContext['applicable'],
+): string[] {
   const faults = list
     .filter(({ req }, at) => list.findIndex((other) => other.req === req) !== at)
     .map(({ req }) => `${req} stands there twice`);
@@ -70,7 +77,7 @@ function wrongRows(list: readonly Requirement[], applicable: House['applicable']
   return faults;
 }
 
-function wrongTests(row: Requirement, tests: readonly TestResult[]): string[] {
+function invalidTests(row: Requirement, tests: readonly TestResult[]): string[] {
   const failed = tests.filter(({ outcome }) => outcome === 'failed');
   const faults = failed.map(({ title }) => `failed: ${title}`);
   if (row.shownBy.length === 0) faults.push('names no test file');
@@ -81,13 +88,17 @@ function wrongTests(row: Requirement, tests: readonly TestResult[]): string[] {
   return faults;
 }
 
-function wrongPages(row: Requirement, tests: readonly TestResult[], house: House): string[] {
+function invalidPages(
+  row: Requirement,
+  tests: readonly TestResult[],
+  context: CheckContext,
+): string[] {
   const faults: string[] = [];
   if (tests.length > 0) faults.push(`is a ${row.kind}, and yet "${tests[0]?.title}" carries it`);
   if (row.kind !== 'gap' && row.shownBy.length === 0) faults.push('names no page');
   for (const place of row.shownBy) {
     const [page = '', heading = ''] = place.split('#');
-    const headings = house.headingsOf(page);
+    const headings = context.headingsOf(page);
     if (!headings) faults.push(`names ${page}, which is not there`);
     else if (!headings.has(heading)) faults.push(`names ${place}, a heading that is not there`);
   }

@@ -1,5 +1,5 @@
 /** The anchors of a page's headings, as GitHub makes them. */
-export function anchorsOf(markdown: string): Set<string> {
+export function headingAnchors(markdown: string): Set<string> {
   const withoutCode = markdown.replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set<string>();
   for (const [, text = ''] of withoutCode.matchAll(/^#{1,6} +(.+?) *$/gm)) {

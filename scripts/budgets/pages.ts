@@ -17,7 +17,7 @@ export const BUDGETS = {
 export const PAGES: Record<PageKind, readonly string[]> = {
   landing: ['Landing'],
   // Outside the frame: no component library.
-  public: ['InvoiceLink', 'NotFound', 'PayLink', 'Unsubscribe'],
+  public: ['NotFound', 'PublicBill', 'Unsubscribe'],
   // Inside the frame, without the shell.
   entry: ['ForgotPassword', 'Login', 'ResetPassword', 'Signup', 'VerifyEmail'],
   // Inside the frame and the shell.
@@ -26,7 +26,7 @@ export const PAGES: Record<PageKind, readonly string[]> = {
     'Families',
     'Family',
     'Invoice',
-    'InvoiceEveryone',
+    'BulkInvoice',
     'Invoices',
     'LessonComplete',
     'LessonDetails',

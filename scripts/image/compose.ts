@@ -39,16 +39,16 @@ export interface Variable {
 }
 
 /** `${NAME:?why}` or `${NAME:-fallback}`; null for text that is no variable. */
-export function variableIn(value: string): Variable | null {
+export function parseVariable(value: string): Variable | null {
   const [, name, mark, rest = ''] = /^\$\{(\w+):([?-])([^}]*)\}$/.exec(value) ?? [];
   if (name === undefined) return null;
   return { name, required: mark === '?', fallback: mark === '-' ? rest : '' };
 }
 
 /** What a service would see in its environment. */
-export function environmentWith(service: Service, env: Record<string, string>) {
+export function resolveEnvironment(service: Service, env: Record<string, string>) {
   const entries = Object.entries(service.environment ?? {}).map(([name, value]) => {
-    const variable = variableIn(value);
+    const variable = parseVariable(value);
     if (variable?.required && !env[variable.name]) throw new Error(`${variable.name} is missing`);
     return [name, variable ? env[variable.name] || variable.fallback : value];
   });

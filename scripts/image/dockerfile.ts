@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 /** The stages of a Dockerfile, with the values of ARG put in. Continued lines are not used there, so not read here. */
-export function readDockerfile(source: string): Stage[] {
+export function parseDockerfile(source: string): Stage[] {
   const stages: Array<Stage & { steps: Instruction[] }> = [];
   const values = new Map<string, string>();
   for (const line of source.split('\n')) {
@@ -32,7 +32,7 @@ export function readDockerfile(source: string): Stage[] {
 }
 
 /** The words of the JSON form, which runs without a shell. */
-export function wordsOf(stage: Stage, verb: 'CMD' | 'HEALTHCHECK'): string[] {
+export function execForm(stage: Stage, verb: 'CMD' | 'HEALTHCHECK'): string[] {
   const step = stage.steps.findLast((each) => each.verb === verb);
   const [json] = /\[.*\]$/.exec(step?.text ?? '') ?? [];
   if (json === undefined) throw new Error(`${verb} has no JSON form`);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { accounts } from '@lessonbook/contract/accounts';
 import type { Mailbox } from '@lessonbook/fakes/mailbox';
 import { Browser } from '@lessonbook/server/src/test/browser.ts';
-import { newTutor } from '@lessonbook/server/src/test/tutor.ts';
-import { freePort } from '@lessonbook/stage/free-port';
-import type { Postgres } from '@lessonbook/stage/postgres';
-import { startProcess } from '@lessonbook/stage/processes';
-import { waitUntilReady } from '@lessonbook/stage/readiness';
-import { environmentOf, type Stage, wordsOf } from './dockerfile.ts';
+import { newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { freePort } from '@lessonbook/test-env/free-port';
+import type { Postgres } from '@lessonbook/test-env/postgres';
+import { startProcess } from '@lessonbook/test-env/processes';
+import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { environmentOf, execForm, type Stage } from './dockerfile.ts';
 
-interface Rehearsal {
+interface ImageRun {
   /** The folder that stands for the root of the image. */
   readonly image: string;
   readonly stage: Stage | undefined;
@@ -24,15 +24,21 @@ interface Rehearsal {
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** From a cold disk, on a machine that may have other things to do. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-export async function runImage({ image, stage, postgres, mailbox, say }: Rehearsal): Promise<void> {
+export async function runImage({
+  image,
+  stage,
+  postgres,
+  mailbox,
+  say: log,
+}: ImageRun): Promise<void> {
   assert(stage, 'The Dockerfile has a last stage');
   const app = join(image, 'app');
   const port = await freePort();
   const workerPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const urls = rolesAt(postgres.adminUrl);
+  const urls = databaseRoles(postgres.adminUrl);
   const baked = environmentOf(stage);
   const env = {
     ...baked,
@@ -55,26 +61,32 @@ export async function runImage({ image, stage, postgres, mailbox, say }: Rehears
     const started = start(file, file, given);
     const { code } = await started.exited;
     assert.equal(code, 0, started.output());
-    say(`${file}: ${started.output().trim().slice(0, 100)}`);
+    log(`${file}: ${started.output().trim().slice(0, 100)}`);
   };
 
   await assertReadOnly(app);
-  say('the account that runs it can write nothing in it');
-  await once('apps/server/src/provision.ts', { ...urls, DATABASE_ADMIN_URL: postgres.adminUrl });
-  await once('apps/server/src/provision.ts', { ...urls, DATABASE_ADMIN_URL: postgres.adminUrl });
+  log('the account that runs it can write nothing in it');
+  await once('apps/server/src/provision-database.ts', {
+    ...urls,
+    DATABASE_ADMIN_URL: postgres.adminUrl,
+  });
+  await once('apps/server/src/provision-database.ts', {
+    ...urls,
+    DATABASE_ADMIN_URL: postgres.adminUrl,
+  });
   await once('apps/server/src/migrate.ts', { DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL });
   await once('apps/server/src/seed-demo.ts', env);
-  const api = start('api', wordsOf(stage, 'CMD').at(-1) ?? '', env);
+  const api = start('api', execForm(stage, 'CMD').at(-1) ?? '', env);
   const worker = start('worker', 'apps/server/src/worker.ts', env);
   try {
-    await waitUntilReady(api, url, PATIENCE_MS);
-    await waitUntilReady(worker, `http://127.0.0.1:${workerPort}`, PATIENCE_MS);
+    await waitUntilReady(api, url, TIMEOUT_MS);
+    await waitUntilReady(worker, `http://127.0.0.1:${workerPort}`, TIMEOUT_MS);
     for (const each of [port, workerPort]) assert.equal(await health(stage, each), 0);
     assert.equal(await health(stage, await freePort()), 1, 'nobody there is not healthy');
-    say('the health check passes on both, and fails where nobody is');
-    await visit(url, mailbox, say);
+    log('the health check passes on both, and fails where nobody is');
+    await exerciseApp(url, mailbox, log);
   } catch (problem) {
-    say(`${api.output()}\n${worker.output()}`);
+    log(`${api.output()}\n${worker.output()}`);
     throw problem;
   } finally {
     api.kill('SIGTERM');
@@ -82,10 +94,10 @@ export async function runImage({ image, stage, postgres, mailbox, say }: Rehears
   }
   assert.deepEqual(await api.exited, { code: 0, signal: null });
   assert.deepEqual(await worker.exited, { code: 0, signal: null });
-  say('SIGTERM ends both in good order');
+  log('SIGTERM ends both in good order');
 
   function health(checked: Stage, at: number): Promise<number | null> {
-    const [, option = '', script = ''] = wordsOf(checked, 'HEALTHCHECK');
+    const [, option = '', script = ''] = execForm(checked, 'HEALTHCHECK');
     const args = [script.replace(':3000', `:${at}`)];
     return startProcess('health', option, {}, { args, cwd: app, as: NOBODY }).exited.then(
       ({ code }) => code,
@@ -94,7 +106,7 @@ export async function runImage({ image, stage, postgres, mailbox, say }: Rehears
 }
 
 /** As an operator would write them down before the first start. */
-function rolesAt(adminUrl: string) {
+function databaseRoles(adminUrl: string) {
   const as = (role: string) => {
     const url = new URL(adminUrl);
     url.username = role;
@@ -118,24 +130,28 @@ async function assertReadOnly(app: string): Promise<void> {
   assert.match(tried.output(), /EACCES/);
 }
 
-async function visit(url: string, mailbox: Mailbox, say: (line: string) => void): Promise<void> {
+async function exerciseApp(
+  url: string,
+  mailbox: Mailbox,
+  log: (line: string) => void,
+): Promise<void> {
   const landing = await fetch(url);
   const page = await landing.text();
   assert.equal(landing.status, 200);
   assert.match(page, /<h1/, 'the landing page is there before any script has run');
   const [, asset = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
   assert.equal((await fetch(url + asset)).status, 200);
-  say(`the landing page and ${asset} are served`);
+  log(`the landing page and ${asset} are served`);
 
   const browser = new Browser(url, url);
   const demo = { username: 'demo', password: 'demo1234' };
   assert.equal((await browser.call(accounts.login, { body: demo })).status, 200);
   const me = await browser.call(accounts.me);
   assert.equal(me.status, 200);
-  say(`the demo tutor is logged in: ${JSON.stringify(me.body).slice(0, 60)}…`);
+  log(`the demo tutor is logged in: ${JSON.stringify(me.body).slice(0, 60)}…`);
 
-  const tutor = newTutor();
+  const tutor = newSignupInput();
   assert.equal((await new Browser(url, url).call(accounts.signup, { body: tutor })).status, 201);
   const mail = await mailbox.waitFor((one) => one.to.includes(tutor.email), 20_000);
-  say(`the worker sent '${mail.subject}'`);
+  log(`the worker sent '${mail.subject}'`);
 }

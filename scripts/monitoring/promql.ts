@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-export interface Question {
+export interface PromqlQuery {
   /** Names of metrics, each with the labels that it is chosen by. */
   readonly selectors: readonly Selector[];
   /** Labels that results are put together by. */
@@ -13,7 +13,7 @@ interface Selector {
 }
 
 /** Reads an expression by Prometheus' own grammar; throws where it does not hold. */
-export function readPromql(expression: string): Question {
+export function parsePromql(expression: string): PromqlQuery {
   // Grafana's variables stand for durations.
   const text = expression.replaceAll('$__rate_interval', '5m');
   const selectors: Selector[] = [];
@@ -25,7 +25,7 @@ export function readPromql(expression: string): Question {
       if (type.name === 'VectorSelector') {
         const name = node.getChild('Identifier');
         const metric = name ? text.slice(name.from, name.to) : '';
-        selectors.push({ metric, labels: labelsIn(word) });
+        selectors.push({ metric, labels: parseLabels(word) });
       }
       if (type.name === 'GroupingLabels')
         groupedBy.push(
@@ -39,13 +39,13 @@ export function readPromql(expression: string): Question {
   return { selectors, groupedBy };
 }
 
-function labelsIn(selector: string): Record<string, string> {
+function parseLabels(selector: string): Record<string, string> {
   const matchers = [...selector.matchAll(/(\w+)\s*(?:=~|!=|!~|=)\s*"([^"]*)"/g)];
   return Object.fromEntries(matchers.map(([, label = '', value = '']) => [label, value]));
 }
 
 /** The metrics in a text of Prometheus' format, each with its labels; a histogram is known by the names of its parts. */
-export function readExported(text: string): Map<string, Set<string>> {
+export function parseMetrics(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', kind = ''] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     const parts = kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];

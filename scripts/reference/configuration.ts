@@ -1,10 +1,10 @@
 import {
-  about,
   commands,
   processGroups,
   type SettingGroup,
   setting,
-} from '@lessonbook/server/src/settings.ts';
+  settingDocs,
+} from '@lessonbook/server/src/env-schema.ts';
 import * as z from 'zod/mini';
 
 /** Read by the scripts and by Vite, never by the server. */
@@ -21,7 +21,7 @@ export const development: SettingGroup = {
 
 const HEAD = `# Configuration
 
-<!-- Written by \`npm run config:reference\` from apps/server/src/settings.ts: change it there. -->
+<!-- Written by \`npm run config:reference\` from apps/server/src/env-schema.ts: change it there. -->
 
 Everything that differs between machines comes from the environment and is read once, in
 \`apps/server/src/config.ts\`; no other file of the server may read \`process.env\`. A process whose configuration is not
@@ -32,17 +32,17 @@ complete names what is missing and does not start. A variable that is set to not
 /** docs/configuration.md, as it must be. */
 export function configurationReference(): string {
   const groups: readonly SettingGroup[] = [...processGroups, commands, development];
-  return [HEAD, ...groups.map(sectionOf)].join('\n');
+  return [HEAD, ...groups.map(renderSection)].join('\n');
 }
 
-function sectionOf({ title, intro, settings, together }: SettingGroup): string {
+function renderSection({ title, intro, settings, allOrNone: together }: SettingGroup): string {
   const rows = Object.entries(settings).map(
-    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${meaningOf(name, schema)} |`,
+    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${describeSetting(name, schema)} |`,
   );
   const text = [intro, together && allOrNone(together)].filter(Boolean).join(' ');
   return [
     `## ${title}\n`,
-    ...(text ? [`${wrapped(text)}\n`] : []),
+    ...(text ? [`${wrapText(text)}\n`] : []),
     '| Variable | Default | Means |',
     '|---|---|---|',
     ...rows,
@@ -62,15 +62,15 @@ function defaultOf(schema: z.ZodMiniType): string {
     : `\`${unset.data as string | number}\``;
 }
 
-function meaningOf(name: string, schema: z.ZodMiniType): string {
-  const described = about.get(schema);
+function describeSetting(name: string, schema: z.ZodMiniType): string {
+  const described = settingDocs.get(schema);
   if (!described) throw new Error(`${name} has no description`);
-  return described.secret ? `**secret**; ${described.means}` : described.means;
+  return described.secret ? `**secret**; ${described.description}` : described.description;
 }
 
 const WIDTH = 120;
 
-function wrapped(text: string): string {
+function wrapText(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);

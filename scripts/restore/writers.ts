@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { plusDays } from '@lessonbook/contract/dates';
 import { lessons } from '@lessonbook/contract/lessons';
 import { payments } from '@lessonbook/contract/payments';
-import { newStudent, newSubject } from '@lessonbook/server/src/test/book.ts';
 import { Browser } from '@lessonbook/server/src/test/browser.ts';
-import { signedIn } from '@lessonbook/server/src/test/tutor.ts';
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { newStudent, newSubject } from '@lessonbook/server/src/test/factories.ts';
+import { createTutor } from '@lessonbook/server/src/test/tutor.ts';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 
 /** A lesson or payment that a tutor wrote down, known by its words. Times are the machine's, in milliseconds. */
 export interface Entry {
-  words: string;
+  marker: string;
   sentAt: number;
   /** When the API said that it is written; null if no answer came. */
   ackedAt: number | null;
 }
 
 export interface Writers {
-  journal: Entry[];
+  entries: Entry[];
   browsers: Browser[];
   usernames: string[];
   /** Returns when so many more writes have been acknowledged. */
   acknowledge: (count: number) => Promise<void>;
   /** Returns when every answer is in. */
   pause: () => Promise<void>;
-  go: () => void;
+  resume: () => void;
   stop: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
   const people = await Promise.all(
     Array.from({ length: tutors }, async (_, index) => {
       const username = `${prefix}${index}`;
-      const { browser } = await signedIn(
+      const { browser } = await createTutor(
         { browser: () => new Browser(url, url) },
         { username, email: `${username}@example.com` },
       );
@@ -47,7 +47,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
 
   async function write(person: (typeof people)[number], count: number): Promise<void> {
     const { browser, username, subjectId, student } = person;
-    const entry: Entry = { words: `${username} ${count}`, sentAt: Date.now(), ackedAt: null };
+    const entry: Entry = { marker: `${username} ${count}`, sentAt: Date.now(), ackedAt: null };
     journal.push(entry);
     const { status } =
       count % 2 === 0
@@ -55,7 +55,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
             body: {
               studentId: student.id,
               subjectId,
-              title: entry.words,
+              title: entry.marker,
               // Twelve a day, one after the other, so that none is in another's way.
               date: plusDays('2030-01-01', Math.floor(count / 24)),
               startTime: `${String(8 + ((count / 2) % 12)).padStart(2, '0')}:00`,
@@ -70,12 +70,12 @@ export async function startWriters(url: string, tutors: number, prefix: string):
               currency: 'GBP',
               method: 'cash',
               date: '2026-11-15',
-              note: entry.words,
+              note: entry.marker,
             },
           });
     if (status === 201) entry.ackedAt = Date.now();
     // A database that is away is the point of it; anything else would be a mistake of this file.
-    else if (status < 500) throw new Error(`${entry.words} was answered with ${status}`);
+    else if (status < 500) throw new Error(`${entry.marker} was answered with ${status}`);
   }
 
   async function work(person: (typeof people)[number]): Promise<void> {
@@ -96,7 +96,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
   const working = people.map(work);
 
   return {
-    journal,
+    entries: journal,
     browsers: people.map(({ browser }) => browser),
     usernames: people.map(({ username }) => username),
     async acknowledge(count) {
@@ -111,7 +111,7 @@ export async function startWriters(url: string, tutors: number, prefix: string):
       state.paused = true;
       while (state.busy > 0) await sleep(5);
     },
-    go() {
+    resume() {
       state.paused = false;
     },
     async stop() {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Commands that write their results in this very form. */
-const OWN_FORM = ['chaos', 'lighthouse', 'interactions'] as const;
+const OWN_FORMAT = ['chaos', 'lighthouse', 'interactions'] as const;
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
@@ -33,7 +33,7 @@ export function readTestResults(folder: string): TestResult[] {
   );
   const playwright = readJson(join(folder, 'e2e.json')) as PlaywrightReport | undefined;
   const files = reports.flatMap((report) => report?.testResults ?? []);
-  const own = OWN_FORM.flatMap(
+  const own = OWN_FORMAT.flatMap(
     (name) => (readJson(join(folder, `${name}.json`)) as TestResult[] | undefined) ?? [],
   );
   return [...files.flatMap(fromVitest), ...fromPlaywright(playwright), ...own];
@@ -63,7 +63,10 @@ function millisecondsOf(suite: PlaywrightSuite): number {
 }
 
 /** For a command that measures: what it found, beside what the tests found. */
-export function keepResults(name: (typeof OWN_FORM)[number], results: readonly TestResult[]): void {
+export function saveResults(
+  name: (typeof OWN_FORMAT)[number],
+  results: readonly TestResult[],
+): void {
   const folder = join(ROOT, '.cache/results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(results));

@@ -7,7 +7,7 @@ const RANGE = /^([A-Z]+)-(\d{2,})\.\.(?:\1-)?(\d{2,})$/;
  */
 export const ID_FORMS = {
   spec: ID,
-  trust: /^T\d{2}$/,
+  abuse: /^T\d{2}$/,
   asvs: /^V\d{1,2}\.\d{1,2}\.\d{1,2}$/,
 } as const;
 

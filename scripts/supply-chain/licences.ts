@@ -1,4 +1,4 @@
-import { foreign, type Lock, nameOf } from './lock.ts';
+import { externalPackages, type Lock, packageName } from './lock.ts';
 
 /** Ask for no more than to be named. */
 const ALLOWED = new Set([
@@ -30,9 +30,9 @@ const EXCEPTIONS: readonly [RegExp, string, string][] = [
   [/^ical\.js$/, 'MPL-2.0', 'reads calendars in tests; nothing of it is shipped'],
 ];
 
-export function wrongLicences(lock: Lock): string[] {
-  return foreign(lock).flatMap(([path, { license = 'none' }]) => {
-    const name = nameOf(path);
+export function licenceProblems(lock: Lock): string[] {
+  return externalPackages(lock).flatMap(([path, { license = 'none' }]) => {
+    const name = packageName(path);
     if (isAllowed(license)) return [];
     if (EXCEPTIONS.some(([who, what]) => who.test(name) && what === license)) return [];
     return [`${name} is under "${license}", which is not on the list`];

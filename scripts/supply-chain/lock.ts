@@ -27,13 +27,13 @@ export function readLock(file: string): Lock {
 export const SHIPPED = ['apps/server', 'apps/web', 'packages/contract'] as const;
 
 /** Packages from elsewhere, not our own workspaces. */
-export const foreign = (lock: Lock): [string, LockEntry][] =>
+export const externalPackages = (lock: Lock): [string, LockEntry][] =>
   [...lock].filter(([path, entry]) => path.includes('node_modules/') && !entry.link);
 
-export const nameOf = (path: string): string => path.replace(/^.*node_modules\//, '');
+export const packageName = (path: string): string => path.replace(/^.*node_modules\//, '');
 
 /** What each shipped workspace names itself, without those of our own. */
-export function directOnes(root: string): Map<string, string[]> {
+export function directDependencies(root: string): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const workspace of SHIPPED) {
     const text = readFileSync(join(root, workspace, 'package.json'), 'utf8');
@@ -59,7 +59,7 @@ export function productionPaths(lock: Lock): Set<string> {
       ...entry.peerDependencies,
     };
     for (const name of Object.keys(wanted)) {
-      const place = placeOf(lock, path, name);
+      const place = resolvePackage(lock, path, name);
       if (place !== undefined) waiting.push(place);
     }
   }
@@ -67,7 +67,7 @@ export function productionPaths(lock: Lock): Set<string> {
 }
 
 /** Where Node would find it from there; none for one that is optional and not installed. */
-function placeOf(lock: Lock, from: string, name: string): string | undefined {
+function resolvePackage(lock: Lock, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)[^/]*$/, '')) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (lock.has(place)) return place;

@@ -1,9 +1,9 @@
 import { buildApp } from './app.ts';
+import { createContext, logListening, stopOnSignals } from './bootstrap.ts';
 import { readConfig } from './config.ts';
-import { startContext, stopOnSignals, tellListening } from './start.ts';
 
 const config = readConfig();
-const { context, close } = await startContext(config, 'api');
+const { context, close } = await createContext(config, 'api');
 const http = await buildApp(context);
 
 stopOnSignals(context, async () => {
@@ -13,4 +13,4 @@ stopOnSignals(context, async () => {
 });
 
 const address = await http.fastify.listen({ host: config.host, port: config.port });
-tellListening(context, 'api', address);
+logListening(context, 'api', address);

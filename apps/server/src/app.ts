@@ -1,14 +1,17 @@
 import type { Context } from './context.ts';
 import {
   accountRoutes,
-  factorRoutes,
   googleSignInRoutes,
-  secondStepRoutes,
+  mfaFactorRoutes,
+  mfaLoginRoutes,
   securityRoutes,
 } from './domains/accounts/routes.ts';
-import { findLogin } from './domains/accounts/service/log-in.ts';
-import { calendarRoutes, feedRoutes } from './domains/calendar/routes.ts';
+import { findLogin } from './domains/accounts/service/auth/log-in.ts';
+import { auditRoutes } from './domains/audit/routes.ts';
+import { calendarRoutes, icsFeedRoutes } from './domains/calendar/routes.ts';
 import { cardRoutes } from './domains/cards/routes.ts';
+import { exportRoutes } from './domains/export/routes.ts';
+import { importRoutes } from './domains/import/routes.ts';
 import { invoiceRoutes, payRoutes } from './domains/invoices/routes.ts';
 import { lessonRoutes, sessionRoutes, timeOffRoutes } from './domains/lessons/routes.ts';
 import {
@@ -17,20 +20,20 @@ import {
   reminderSettingsRoutes,
   whatsAppRoutes,
 } from './domains/messages/routes.ts';
-import { ownDataRoutes } from './domains/own-data/routes.ts';
 import { familyRoutes, paymentRoutes } from './domains/payments/routes.ts';
+import { privacyRoutes } from './domains/privacy/routes.ts';
 import { reportRoutes } from './domains/reports/routes.ts';
 import { studentRoutes } from './domains/students/routes.ts';
 import { subjectRoutes } from './domains/subjects/routes.ts';
 import { openApiRoutes } from './openapi.ts';
-import { Http } from './platform/http.ts';
-import { healthRoutes } from './platform/metrics.ts';
-import { serveNoPages, serveWebApp } from './platform/web-app.ts';
+import { HttpServer } from './platform/http/http-server.ts';
+import { serveApiOnly, serveStaticSite } from './platform/http/static-site.ts';
+import { healthRoutes } from './platform/observability/metrics.ts';
 
 /** Every route there is. */
-export async function buildApp(context: Context): Promise<Http> {
+export async function buildApp(context: Context): Promise<HttpServer> {
   const { config, db, log } = context;
-  const http = await Http.make({
+  const http = await HttpServer.create({
     origin: config.origin,
     cookie: config.cookie,
     trustedProxies: config.trustedProxies,
@@ -39,14 +42,14 @@ export async function buildApp(context: Context): Promise<Http> {
   });
   healthRoutes(http.fastify, {
     ready: () => db.ping(),
-    measure: () => db.measure(),
+    updateMetrics: () => db.updateMetrics(),
     metricsToken: config.metricsToken,
   });
   accountRoutes(http, context);
   googleSignInRoutes(http, context);
   securityRoutes(http, context);
-  secondStepRoutes(http, context);
-  factorRoutes(http, context);
+  mfaLoginRoutes(http, context);
+  mfaFactorRoutes(http, context);
   subjectRoutes(http, context);
   studentRoutes(http, context);
   lessonRoutes(http, context);
@@ -62,15 +65,18 @@ export async function buildApp(context: Context): Promise<Http> {
   inboxRoutes(http, context);
   whatsAppRoutes(http, context);
   calendarRoutes(http, context);
-  feedRoutes(http, context);
+  icsFeedRoutes(http, context);
   reportRoutes(http, context);
-  ownDataRoutes(http, context);
+  auditRoutes(http, context);
+  exportRoutes(http, context);
+  privacyRoutes(http, context);
+  importRoutes(http, context);
   openApiRoutes(http, config.cookie.name);
   if (config.webDist)
-    await serveWebApp(http.fastify, config.webDist, {
+    await serveStaticSite(http.fastify, config.webDist, {
       cookieName: config.cookie.name,
       serviceWorker: config.serviceWorker,
     });
-  else serveNoPages(http.fastify);
+  else serveApiOnly(http.fastify);
   return http;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
-const least = {
+const minimal = {
   DATABASE_URL: 'postgres://localhost/lessonbook',
   APP_URL: 'https://lessonbook.example',
   SMTP_URL: 'smtp://localhost',
@@ -16,14 +16,14 @@ const account = {
 };
 
 test('WhatsApp is none or whole, and what is missing is named', () => {
-  expect(readConfig(least).whatsApp).toBeNull();
-  expect(readConfig({ ...least, ...account }).whatsApp).toMatchObject({
+  expect(readConfig(minimal).whatsApp).toBeNull();
+  expect(readConfig({ ...minimal, ...account }).whatsApp).toMatchObject({
     url: 'https://graph.facebook.com/v25.0',
     phoneNumberId: '106540352242922',
     templateLanguage: 'en_GB',
   });
   for (const name of Object.keys(account)) {
-    expect(() => readConfig({ ...least, ...account, [name]: undefined })).toThrow(
+    expect(() => readConfig({ ...minimal, ...account, [name]: undefined })).toThrow(
       `WhatsApp needs all of its settings or none: ${name} is missing`,
     );
   }
@@ -31,16 +31,16 @@ test('WhatsApp is none or whole, and what is missing is named', () => {
 
 test('sign-in with Google is none or whole, and over https but for this machine', () => {
   const client = { GOOGLE_SIGN_IN_CLIENT_ID: 'an-id', GOOGLE_SIGN_IN_CLIENT_SECRET: 'a-secret' };
-  expect(readConfig(least).googleSignIn).toBeNull();
-  expect(readConfig({ ...least, ...client }).googleSignIn).toEqual({
+  expect(readConfig(minimal).googleSignIn).toBeNull();
+  expect(readConfig({ ...minimal, ...client }).googleSignIn).toEqual({
     clientId: 'an-id',
     clientSecret: 'a-secret',
     issuer: 'https://accounts.google.com',
   });
-  expect(() => readConfig({ ...least, GOOGLE_SIGN_IN_CLIENT_ID: 'an-id' })).toThrow(
+  expect(() => readConfig({ ...minimal, GOOGLE_SIGN_IN_CLIENT_ID: 'an-id' })).toThrow(
     'Sign-in with Google needs all of its settings or none: GOOGLE_SIGN_IN_CLIENT_SECRET is missing',
   );
-  const issuer = (url: string) => readConfig({ ...least, GOOGLE_SIGN_IN_ISSUER: url });
+  const issuer = (url: string) => readConfig({ ...minimal, GOOGLE_SIGN_IN_ISSUER: url });
   expect(() => issuer('http://accounts.google.com')).toThrow('must be https');
   expect(() => issuer('http://127.0.0.1:9000')).not.toThrow();
 });
@@ -51,12 +51,12 @@ test('sealing keys serve without Google Calendar, which does not work without th
     GOOGLE_CALENDAR_CLIENT_ID: 'a-client-id',
     GOOGLE_CALENDAR_CLIENT_SECRET: 'a-client-secret',
   };
-  expect(readConfig({ ...least, ...keys })).toMatchObject({ googleCalendar: null });
-  expect(readConfig({ ...least, ...keys }).sealingKeys).toHaveLength(1);
-  expect(readConfig(least).sealingKeys).toEqual([]);
-  expect(readConfig({ ...least, ...keys, ...client }).googleCalendar).not.toBeNull();
-  expect(() => readConfig({ ...least, ...client })).toThrow('SEALING_KEYS is missing');
-  expect(() => readConfig({ ...least, SEALING_KEYS: 'one:c2hvcnQ=' })).toThrow('32 bytes');
+  expect(readConfig({ ...minimal, ...keys })).toMatchObject({ googleCalendar: null });
+  expect(readConfig({ ...minimal, ...keys }).sealingKeys).toHaveLength(1);
+  expect(readConfig(minimal).sealingKeys).toEqual([]);
+  expect(readConfig({ ...minimal, ...keys, ...client }).googleCalendar).not.toBeNull();
+  expect(() => readConfig({ ...minimal, ...client })).toThrow('SEALING_KEYS is missing');
+  expect(() => readConfig({ ...minimal, SEALING_KEYS: 'one:c2hvcnQ=' })).toThrow('32 bytes');
 });
 
 test.each([
@@ -65,11 +65,11 @@ test.each([
   ['http://127.0.0.1:3000', null],
   ['http://[::1]:3000', null],
 ])('passkeys of %s belong to %s', (url, domain) => {
-  expect(readConfig({ ...least, APP_URL: url }).passkeyDomain).toBe(domain);
+  expect(readConfig({ ...minimal, APP_URL: url }).passkeyDomain).toBe(domain);
 });
 
 test('a variable that is set to nothing counts as not set', () => {
   const empty = { METRICS_TOKEN: '', STRIPE_SECRET_KEY: '', DATABASE_POOL: '', WEB_DIST: '' };
-  expect(readConfig({ ...least, ...empty })).toEqual(readConfig(least));
-  expect(() => readConfig({ ...least, SECRET_KEY: '' })).toThrow('SECRET_KEY');
+  expect(readConfig({ ...minimal, ...empty })).toEqual(readConfig(minimal));
+  expect(() => readConfig({ ...minimal, SECRET_KEY: '' })).toThrow('SECRET_KEY');
 });

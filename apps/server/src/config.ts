@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type * as z from 'zod/mini';
-import { sealingKeysIn } from './platform/sealing.ts';
-import { type commands, Environment, isLoopback, vendors } from './settings.ts';
+import { type commands, Environment, isLoopback, vendors } from './env-schema.ts';
+import { parseEncryptionKeys } from './platform/crypto/encryption.ts';
 
 /** Everything that differs between machines, read once, by the list in settings.ts. This is the only reader of `process.env`. */
 
@@ -9,7 +9,7 @@ type Values = z.infer<typeof Environment>;
 export type Config = ReturnType<typeof readConfig>;
 
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const parsed = Environment.safeParse(whatIsSet(env));
+  const parsed = Environment.safeParse(dropEmptyValues(env));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((i) => `  ${i.path.join('.')}: ${i.message}`);
     throw new Error(`The configuration is not complete:\n${problems.join('\n')}`);
@@ -17,8 +17,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const values = parsed.data;
   const origin = new URL(values.APP_URL).origin;
   const secure = origin.startsWith('https:');
-  const rehearsal = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
-  if (rehearsal && !isLoopback(values.APP_URL)) {
+  const testOnly = values.CLOCK_START !== undefined || values.RATE_LIMIT_FACTOR !== 1;
+  if (testOnly && !isLoopback(values.APP_URL)) {
     throw new Error(
       'CLOCK_START and RATE_LIMIT_FACTOR are for rehearsals: APP_URL must be an address of this machine',
     );
@@ -31,13 +31,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: values.PORT,
     workerPort: values.WORKER_PORT,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
-    stripe: stripeIn(values),
-    googleSignIn: googleSignInIn(values),
-    googleCalendar: googleCalendarIn(values, origin),
-    sealingKeys: sealingKeysIn(values.SEALING_KEYS ?? ''),
+    stripe: readStripe(values),
+    googleSignIn: readGoogleSignIn(values),
+    googleCalendar: readGoogleCalendar(values, origin),
+    sealingKeys: parseEncryptionKeys(values.SEALING_KEYS ?? ''),
     // A passkey belongs to a name; a site that is reached by a bare address can have none.
-    passkeyDomain: isBareAddress(values.APP_URL) ? null : new URL(origin).hostname,
-    whatsApp: whatsAppIn(values),
+    passkeyDomain: isIpHost(values.APP_URL) ? null : new URL(origin).hostname,
+    whatsApp: readWhatsApp(values),
     secretKey: Buffer.from(values.SECRET_KEY, 'base64'),
     webDist: values.WEB_DIST,
     serviceWorker: values.SERVICE_WORKER === 'on',
@@ -55,12 +55,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 }
 
 /** `NAME=` in a file of settings means that it is not set; compose writes every optional one that way. */
-function whatIsSet(env: Record<string, string | undefined>): Record<string, string | undefined> {
+function dropEmptyValues(
+  env: Record<string, string | undefined>,
+): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
 /** An account at a vendor is configured whole or not at all: with half of one, nothing would work and nobody know why. */
-function wholeOrNone<Name extends keyof Values>(
+function requireAllOrNone<Name extends keyof Values>(
   vendor: string,
   names: readonly Name[],
   values: Values,
@@ -76,9 +78,9 @@ function wholeOrNone<Name extends keyof Values>(
 }
 
 /** Without an account at Stripe there are no card payments. */
-function stripeIn(values: Values) {
-  const { title, together } = vendors.stripe;
-  const account = wholeOrNone(title, together, values);
+function readStripe(values: Values) {
+  const { title, allOrNone } = vendors.stripe;
+  const account = requireAllOrNone(title, allOrNone, values);
   return (
     account && {
       secretKey: account.STRIPE_SECRET_KEY,
@@ -91,9 +93,9 @@ function stripeIn(values: Values) {
 }
 
 /** Without a client at Google tutors come in by password alone. */
-function googleSignInIn(values: Values) {
-  const { title, together } = vendors.googleSignIn;
-  const client = wholeOrNone(title, together, values);
+function readGoogleSignIn(values: Values) {
+  const { title, allOrNone } = vendors.googleSignIn;
+  const client = requireAllOrNone(title, allOrNone, values);
   return (
     client && {
       clientId: client.GOOGLE_SIGN_IN_CLIENT_ID,
@@ -104,11 +106,11 @@ function googleSignInIn(values: Values) {
 }
 
 /** Without a client at Google there is the private feed alone. */
-function googleCalendarIn(values: Values, origin: string) {
-  const { title, together } = vendors.googleCalendar;
+function readGoogleCalendar(values: Values, origin: string) {
+  const { title, allOrNone } = vendors.googleCalendar;
   // Sealing keys alone are no half of a client: authenticator apps need them too.
-  if (together.every((name) => values[name] === undefined)) return null;
-  const client = wholeOrNone(title, [...together, 'SEALING_KEYS'], values);
+  if (allOrNone.every((name) => values[name] === undefined)) return null;
+  const client = requireAllOrNone(title, [...allOrNone, 'SEALING_KEYS'], values);
   return (
     client && {
       clientId: client.GOOGLE_CALENDAR_CLIENT_ID,
@@ -124,9 +126,9 @@ function googleCalendarIn(values: Values, origin: string) {
 }
 
 /** Without an account at WhatsApp every message waits in the tray. */
-function whatsAppIn(values: Values) {
-  const { title, together } = vendors.whatsApp;
-  const account = wholeOrNone(title, together, values);
+function readWhatsApp(values: Values) {
+  const { title, allOrNone } = vendors.whatsApp;
+  const account = requireAllOrNone(title, allOrNone, values);
   return (
     account && {
       url: values.WHATSAPP_URL.replace(/\/+$/, ''),
@@ -139,7 +141,7 @@ function whatsAppIn(values: Values) {
   );
 }
 
-function isBareAddress(address: string): boolean {
+function isIpHost(address: string): boolean {
   return isIP(new URL(address).hostname.replaceAll(/[[\]]/g, '')) !== 0;
 }
 

@@ -1,16 +1,16 @@
 import type { Config } from './config.ts';
-import type { CalendarProvider } from './integrations/calendar.ts';
-import type { CardProvider } from './integrations/cards.ts';
+import type { CalendarProvider } from './integrations/calendar-provider.ts';
+import type { CardProvider } from './integrations/card-provider.ts';
 import type { GoogleSignIn } from './integrations/google-sign-in.ts';
 import type { Mailer } from './integrations/mail.ts';
 import type { WhatsApp } from './integrations/whatsapp.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Database, Tx } from './platform/db.ts';
+import type { Database, Tx } from './platform/db/database.ts';
 import type { EventKind } from './platform/events.ts';
-import type { Log } from './platform/log.ts';
-import type { News } from './platform/news.ts';
-import type { Job, Queue } from './platform/queue.ts';
-import type { RateLimiter } from './platform/rate-limit.ts';
+import type { RateLimiter } from './platform/http/rate-limiter.ts';
+import type { Log } from './platform/observability/log.ts';
+import type { Job, Queue } from './platform/queue/queue.ts';
+import type { Realtime } from './platform/realtime.ts';
 
 /** What a use case may reach for. Made once for each process; tests hand in another clock. */
 export interface Context {
@@ -29,7 +29,7 @@ export interface Context {
   readonly calendars: CalendarProvider | null;
   /** None where the server has no account there. */
   readonly whatsApp: WhatsApp | null;
-  readonly news: News;
+  readonly realtime: Realtime;
   readonly events: {
     /** Tells every domain above, inside this transaction. */
     publish<Payload>(tx: Tx, event: EventKind<Payload>, payload: Payload): Promise<void>;

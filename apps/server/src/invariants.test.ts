@@ -5,24 +5,30 @@ import { payments } from '@lessonbook/contract/payments';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findFaults, INVARIANTS } from './invariants.ts';
-import { newStudent } from './test/book.ts';
-import { type House, openHouse } from './test/house.ts';
-import { addLesson, type Desk, lessonBody, openDesk, weekly } from './test/teaching.ts';
+import { findViolations, INVARIANTS } from './invariants.ts';
+import { newStudent } from './test/factories.ts';
+import {
+  addLesson,
+  createLessonFixture,
+  type LessonFixture,
+  lessonBody,
+  weekly,
+} from './test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from './test/test-app.ts';
 
 /*
  * A sound book, then one wound after another, each in a transaction that is rolled back. The database itself would not
  * let most of them happen, so whoever does it here is its administrator, past policies and triggers.
  */
-let house: House;
+let app: TestApp;
 let admin: pg.Client;
 let tutorId: string;
 
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
-  await writeBook();
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  await seedData();
   const url = new URL(inject('adminUrl'));
-  url.pathname = new URL(house.urls.ownerUrl).pathname;
+  url.pathname = new URL(app.urls.ownerUrl).pathname;
   admin = new pg.Client(url.href);
   await admin.connect();
   const { rows } = await admin.query<{ tutor_id: string }>('select tutor_id from payments limit 1');
@@ -30,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await admin.end();
-  await house.close();
+  await app.close();
 });
 
-const complete = (desk: Desk, id: number) =>
+const complete = (desk: LessonFixture, id: number) =>
   desk.browser.call(sessions.completeSession, { params: { id }, body: {} });
 
 /**
@@ -41,8 +47,8 @@ const complete = (desk: Desk, id: number) =>
  * second lesson and a coming one (charge 3), £10 of which were credited (4). Payment 3 was a mistake (taken back by 4).
  * Family 2 owes its lesson (charge 5) and has €7 in credit (payment 5).
  */
-async function writeBook(): Promise<void> {
-  const desk = await openDesk(house);
+async function seedData(): Promise<void> {
+  const desk = await createLessonFixture(app);
   const { browser } = desk;
   await addLesson(desk, weekly());
   await complete(desk, 1);
@@ -59,7 +65,7 @@ async function writeBook(): Promise<void> {
   const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   const params = { id: draft?.id ?? 0 };
   const lines = [{ chargeId: 2 }, { sessionId: 3 }];
-  await browser.call(invoices.changeInvoice, { params, body: { lines } });
+  await browser.call(invoices.updateInvoiceDraft, { params, body: { lines } });
   await browser.call(invoices.issueInvoices, { body: { ids: [params.id] } });
   const credit = { lines: [{ chargeId: 3, amount: 1000 }] };
   await browser.call(invoices.creditInvoice, { params, body: credit });
@@ -79,14 +85,14 @@ async function writeBook(): Promise<void> {
   ]);
 }
 
-function checkoutOf(paymentId: number, amount: number): string {
+function insertCheckout(paymentId: number, amount: number): string {
   return `insert into checkouts (tutor_id, id, public_id, account_id, family_id, currency, amount, charge_ids, state,
       payment_id, created_at)
     select tutor_id, 1, 'checkout', 'acct_1', family_id, currency, ${amount}, '{}', 'paid', id, created_at
     from payments where id = ${paymentId}`;
 }
 
-const WOUNDS: Record<string, Record<string, string>> = {
+const CORRUPTIONS: Record<string, Record<string, string>> = {
   'a session that is to be paid has exactly one charge': {
     'none is left': `update charges set reversed = true where id = 1`,
     'there are two': `drop index charges_one_per_session;
@@ -138,16 +144,16 @@ const WOUNDS: Record<string, Record<string, string>> = {
   },
   'a card payment in the book is one checkout that was paid, of the same account and sum': {
     'there is none': `update payments set method = 'card' where id = 5`,
-    'another sum': `update payments set method = 'card' where id = 5; ${checkoutOf(5, 701)}`,
+    'another sum': `update payments set method = 'card' where id = 5; ${insertCheckout(5, 701)}`,
   },
   'a checkout that was paid is a card payment in the book': {
-    'it was cash': checkoutOf(5, 700),
-    'it was taken back': `update payments set method = 'card' where id = 3; ${checkoutOf(3, 100)}`,
+    'it was cash': insertCheckout(5, 700),
+    'it was taken back': `update payments set method = 'card' where id = 3; ${insertCheckout(3, 100)}`,
   },
   'what went back to a card is a live refund of its payment, and every such refund was named by the provider':
     {
       'nobody named it': `update payments set method = 'card' where id = 2`,
-      'it belongs to another payment': `update payments set method = 'card' where id in (2, 5); ${checkoutOf(5, 700)};
+      'it belongs to another payment': `update payments set method = 'card' where id in (2, 5); ${insertCheckout(5, 700)};
       insert into card_reversals (tutor_id, vendor_id, checkout_id, kind, payment_id)
       select tutor_id, 're_1', 1, 'refund', 2 from payments where id = 5`,
     },
@@ -191,40 +197,40 @@ const WOUNDS: Record<string, Record<string, string>> = {
 };
 
 /** Which rules are broken while the wound is there. */
-async function brokenBy(statement: string): Promise<string[]> {
+async function violatedRules(statement: string): Promise<string[]> {
   await admin.query('begin');
   try {
     await admin.query(`set local session_replication_role = replica; ${statement}`);
-    return (await findFaults(admin, tutorId)).map((fault) => fault.rule);
+    return (await findViolations(admin, tutorId)).map((violation) => violation.rule);
   } finally {
     await admin.query('rollback');
   }
 }
 
 test('a sound book has no fault', async () => {
-  expect(await findFaults(admin)).toEqual([]);
+  expect(await findViolations(admin)).toEqual([]);
 });
 
 test('every rule has a wound', () => {
-  expect(Object.keys(WOUNDS).toSorted()).toEqual(INVARIANTS.toSorted());
+  expect(Object.keys(CORRUPTIONS).toSorted()).toEqual(INVARIANTS.toSorted());
 });
 
 test('the wounds of one tutor are not seen in the book of another', async () => {
   await admin.query(`begin; update charges set outstanding = 0`);
-  expect(await findFaults(admin, '00000000-0000-7000-8000-000000000000')).toEqual([]);
-  expect((await findFaults(admin)).map((fault) => fault.tutorId)).toContain(tutorId);
+  expect(await findViolations(admin, '00000000-0000-7000-8000-000000000000')).toEqual([]);
+  expect((await findViolations(admin)).map((violation) => violation.tutorId)).toContain(tutorId);
   await admin.query('rollback');
 });
 
 test('whoever does not see every row may not say that all is well', async () => {
-  const app = new pg.Client(house.urls.appUrl);
-  await app.connect();
-  await expect(findFaults(app)).rejects.toThrow('does not see every row');
-  await app.end();
+  const appClient = new pg.Client(app.urls.appUrl);
+  await appClient.connect();
+  await expect(findViolations(appClient)).rejects.toThrow('does not see every row');
+  await appClient.end();
 });
 
-describe.each(Object.entries(WOUNDS))('%s', (rule, wounds) => {
-  test.each(Object.entries(wounds))('%s', async (_, statement) => {
-    expect(await brokenBy(statement)).toContain(rule);
+describe.each(Object.entries(CORRUPTIONS))('%s', (rule, corruptions) => {
+  test.each(Object.entries(corruptions))('%s', async (_, statement) => {
+    expect(await violatedRules(statement)).toContain(rule);
   });
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Something that must never be, found in a database. */
-export interface Fault {
+export interface Violation {
   rule: string;
   tutorId: string;
   detail: string;
@@ -147,7 +147,10 @@ export const INVARIANTS = Object.keys(RULES);
 const EXAMPLES = 5;
 
 /** All rules over the whole database, or over one tutor's rows. The role must see every row: it reads past the policies. */
-export async function findFaults(client: pg.ClientBase, tutorId?: string): Promise<Fault[]> {
+export async function findViolations(
+  client: pg.ClientBase,
+  tutorId?: string,
+): Promise<Violation[]> {
   const seesAll = await client.query<{ ok: boolean }>(
     'select rolbypassrls or rolsuper as ok from pg_roles where rolname = current_user',
   );
@@ -156,13 +159,13 @@ export async function findFaults(client: pg.ClientBase, tutorId?: string): Promi
       'This role does not see every row. Use the maintenance role (DATABASE_MAINTENANCE_URL).',
     );
   }
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   for (const [rule, statement] of Object.entries(RULES)) {
     const { rows } = await client.query<{ tutor_id: string; detail: string }>(
       `select * from (${statement}) as found where $1::uuid is null or tutor_id = $1 limit ${EXAMPLES}`,
       [tutorId ?? null],
     );
-    faults.push(...rows.map((row) => ({ rule, tutorId: row.tutor_id, detail: row.detail })));
+    violations.push(...rows.map((row) => ({ rule, tutorId: row.tutor_id, detail: row.detail })));
   }
-  return faults;
+  return violations;
 }

@@ -3,10 +3,11 @@ import { accountJobs } from './domains/accounts/jobs.ts';
 import { calendarJobs } from './domains/calendar/jobs.ts';
 import { cardJobs } from './domains/cards/jobs.ts';
 import { demoJobs } from './domains/demo/jobs.ts';
+import { exportJobs } from './domains/export/jobs.ts';
 import { lessonJobs } from './domains/lessons/jobs.ts';
 import { messageJobs } from './domains/messages/jobs.ts';
-import { ownDataJobs } from './domains/own-data/jobs.ts';
-import type { Job } from './platform/queue.ts';
+import { privacyJobs } from './domains/privacy/jobs.ts';
+import type { Job } from './platform/queue/queue.ts';
 
 /** Every job there is: the worker runs them, migrating makes their queues. */
 export const jobs: readonly Job<Context>[] = [
@@ -16,5 +17,6 @@ export const jobs: readonly Job<Context>[] = [
   ...calendarJobs,
   ...messageJobs,
   ...demoJobs,
-  ...ownDataJobs,
+  ...exportJobs,
+  ...privacyJobs,
 ];

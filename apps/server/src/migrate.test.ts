@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import type { DatabaseUrls } from './provision.ts';
-import { freshDatabase } from './test/house.ts';
+import type { DatabaseUrls } from './provision-database.ts';
+import { createTestDatabase } from './test/test-app.ts';
 
 let urls: DatabaseUrls;
 let folder: string;
 let clients: pg.Client[];
 beforeEach(async () => {
-  urls = await freshDatabase();
+  urls = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'lessonbook-migrate-'));
   clients = [];
 });
@@ -29,8 +29,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-const files = () => pathToFileURL(`${folder}/`);
-const write = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
+const migrationFolder = () => pathToFileURL(`${folder}/`);
+const writeMigration = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
 
 /** Waits until the change asks for its lock and does not get it. */
 async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
@@ -43,10 +43,10 @@ async function waitForQueuedLock(watcher: pg.Client): Promise<void> {
 }
 
 test('while a long transaction is in the way, a change waits its turn and holds nobody up for long', async () => {
-  write('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
+  writeMigration('0100_column.sql', 'alter table whatsapp_opt_outs add column note text;');
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
-  const migrating = migrate(urls.ownerUrl, { files: files() });
+  const migrating = migrate(urls.ownerUrl, { files: migrationFolder() });
   const [watcher, reader] = [
     await connect(urls.maintenanceUrl),
     await connect(urls.maintenanceUrl),
@@ -61,19 +61,19 @@ test('while a long transaction is in the way, a change waits its turn and holds 
 });
 
 test('a lock that never comes is given up in the end, with nothing half done', async () => {
-  write(
+  writeMigration(
     '0100_two.sql',
     'create table planted (id integer); alter table whatsapp_opt_outs add column note text;',
   );
   const holder = await connect(urls.maintenanceUrl);
   await holder.query('begin; select 1 from whatsapp_opt_outs');
-  await expect(migrate(urls.ownerUrl, { files: files(), tries: 2 })).rejects.toThrow(
+  await expect(migrate(urls.ownerUrl, { files: migrationFolder(), tries: 2 })).rejects.toThrow(
     '0100_two.sql failed',
   );
   const { rows } = await holder.query(`select to_regclass('planted') as planted`);
   expect(rows).toEqual([{ planted: null }]);
   await holder.query('rollback');
-  expect(await migrate(urls.ownerUrl, { files: files() })).toEqual(['0100_two.sql']);
+  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_two.sql']);
 });
 
 test('an index beside the traffic: what an earlier try left half done is taken away first', async () => {
@@ -83,14 +83,14 @@ test('an index beside the traffic: what an earlier try left half done is taken a
     owner.query('create unique index concurrently planted_once on planted (id)'),
   ).rejects.toThrow(/could not create unique index/);
   await owner.query('delete from planted');
-  write(
+  writeMigration(
     '0100_index.sql',
     '-- no-transaction\ncreate unique index concurrently planted_once on planted (id);',
   );
-  expect(await migrate(urls.ownerUrl, { files: files() })).toEqual(['0100_index.sql']);
+  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual(['0100_index.sql']);
   const { rows } = await owner.query(
     `select indisvalid as valid from pg_index where indexrelid = 'planted_once'::regclass`,
   );
   expect(rows).toEqual([{ valid: true }]);
-  expect(await migrate(urls.ownerUrl, { files: files() })).toEqual([]);
+  expect(await migrate(urls.ownerUrl, { files: migrationFolder() })).toEqual([]);
 });

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
 import { jobs } from './jobs.ts';
-import { installQueue } from './platform/queue.ts';
+import { installQueue } from './platform/queue/queue.ts';
 
 /**
  * Brings the schema up to date, as the owner. Forward only: a file that landed is never edited, which its
  * checksum proves. Safe to run from several processes at once: one works, the others wait and find nothing to do.
  */
-const here = new URL('../migrations/', import.meta.url);
+const migrationsDir = new URL('../migrations/', import.meta.url);
 
 /** A file that begins with this runs outside a transaction, as CREATE INDEX CONCURRENTLY needs it. */
 const NO_TRANSACTION = '-- no-transaction';
@@ -31,7 +31,7 @@ interface MigrateOptions {
 }
 
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { files: folder = here, tries = 60 } = options;
+  const { files: folder = migrationsDir, tries = 60 } = options;
   const client = new pg.Client(ownerUrl);
   await client.connect();
   try {
@@ -42,18 +42,18 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     );
     const applied = await appliedMigrations(client);
     const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
-    const done: string[] = [];
+    const appliedNow: string[] = [];
     for (const name of files) {
       const sql = await readFile(new URL(name, folder), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
       const before = applied.get(name);
       if (before === checksum) continue;
       if (before !== undefined) throw new Error(`${name} was changed after it had been applied`);
-      await applyInTurn(client, { name, sql, checksum }, tries);
-      done.push(name);
+      await applyWithRetry(client, { name, sql, checksum }, tries);
+      appliedNow.push(name);
     }
     await installQueue(ownerUrl, jobs);
-    return done;
+    return appliedNow;
   } finally {
     await client.end();
   }
@@ -72,13 +72,17 @@ interface Migration {
   checksum: string;
 }
 
-async function applyInTurn(client: pg.Client, migration: Migration, tries: number): Promise<void> {
+async function applyWithRetry(
+  client: pg.Client,
+  migration: Migration,
+  tries: number,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await apply(client, migration);
     } catch (error) {
-      const gaveWay = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!gaveWay || attempt >= tries)
+      const lockTimedOut = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!lockTimedOut || attempt >= tries)
         throw new Error(`${migration.name} failed`, { cause: error });
       // Long enough for those who were held up to get through.
       await sleep(Math.min(5_000, 250 * attempt));
@@ -92,14 +96,14 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     // Building an index beside the traffic waits for old transactions and holds nobody up.
     await client.query('set lock_timeout = 0');
     await client.query(sql);
-    await note(client, name, checksum);
+    await recordApplied(client, name, checksum);
     return;
   }
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(sql);
-    await note(client, name, checksum);
+    await recordApplied(client, name, checksum);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -107,7 +111,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
-async function note(client: pg.Client, name: string, checksum: string): Promise<void> {
+async function recordApplied(client: pg.Client, name: string, checksum: string): Promise<void> {
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
     name,
     checksum,
@@ -127,8 +131,8 @@ async function dropUnfinishedIndexes(client: pg.Client, sql: string): Promise<vo
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const done = await migrate(readDatabaseUrl('DATABASE_OWNER_URL'));
+  const appliedNow = await migrate(readDatabaseUrl('DATABASE_OWNER_URL'));
   process.stdout.write(
-    done.length === 0 ? 'The schema is up to date.\n' : `Applied: ${done.join(', ')}\n`,
+    appliedNow.length === 0 ? 'The schema is up to date.\n' : `Applied: ${appliedNow.join(', ')}\n`,
   );
 }

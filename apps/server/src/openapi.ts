@@ -1,8 +1,8 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { ErrorBody } from '@lessonbook/contract/errors';
 import * as z from 'zod';
-import { apiPage } from './platform/api-page.ts';
-import type { Http } from './platform/http.ts';
+import { renderApiDocs } from './platform/http/api-docs.ts';
+import type { HttpServer } from './platform/http/http-server.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -23,14 +23,14 @@ function openApiDocument(endpoints: readonly Endpoint[], cookieName: string): Js
   };
 }
 
-export function openApiRoutes(http: Http, cookieName: string): void {
+export function openApiRoutes(http: HttpServer, cookieName: string): void {
   let document: JsonObject | undefined;
   const read = () => (document ??= openApiDocument(http.endpoints, cookieName));
   http.fastify.get('/api/openapi.json', async () => read());
   http.fastify.get('/api/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .send(apiPage(http.endpoints, (schema) => schemaOf(schema, 'input'))),
+      .send(renderApiDocs(http.endpoints, (schema) => schemaOf(schema, 'input'))),
   );
 }
 

@@ -1,23 +1,23 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { type Lessonbook, startLessonbook } from '@lessonbook/stage/lessonbook';
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { provision } from './provision.ts';
+import { provisionDatabase } from './provision-database.ts';
 import { Browser } from './test/browser.ts';
 import { queueIdle } from './test/queue-idle.ts';
-import { newTutor, PASSWORD } from './test/tutor.ts';
+import { newSignupInput, PASSWORD } from './test/tutor.ts';
 
-let book: Lessonbook;
+let app: Lessonbook;
 beforeAll(async () => {
-  book = await startLessonbook({ apis: 2, workers: 1 });
+  app = await startLessonbook({ apis: 2, workers: 1 });
 });
-afterAll(() => book.stop());
+afterAll(() => app.stop());
 
 /** A browser whose every request goes to the next API process in turn. */
 function roundRobin(): { next: () => Browser } {
-  const browsers = book.urls.map((url) => new Browser(url, book.url));
+  const browsers = app.urls.map((url) => new Browser(url, app.url));
   const [first] = browsers;
   for (const browser of browsers) browser.cookies = first?.cookies ?? browser.cookies;
   let turn = 0;
@@ -27,7 +27,7 @@ function roundRobin(): { next: () => Browser } {
 describe('two API processes behind a round-robin', () => {
   test('share logins: made on one, good on the other, ended on both', async () => {
     const { next } = roundRobin();
-    const input = newTutor();
+    const input = newSignupInput();
     expect((await next().call(accounts.signup, { body: input })).status).toBe(201);
     expect(
       (
@@ -43,7 +43,7 @@ describe('two API processes behind a round-robin', () => {
 
   test('share rate limits: six wrong passwords in all, not six on each', async () => {
     const { next } = roundRobin();
-    const input = newTutor();
+    const input = newSignupInput();
     await next().call(accounts.signup, { body: input });
     const statuses: number[] = [];
     for (let n = 0; n < 14; n++) {
@@ -59,45 +59,45 @@ describe('two API processes behind a round-robin', () => {
 
 describe('the worker', () => {
   test('killed in mid-job, before the mail is handed over: the mail goes out within 30 s, once', async () => {
-    const release = book.mailbox.stallBeforeData();
-    const input = newTutor();
-    await new Browser(book.url, book.url).call(accounts.signup, { body: input });
+    const release = app.mailbox.stallBeforeData();
+    const input = newSignupInput();
+    await new Browser(app.url, app.url).call(accounts.signup, { body: input });
     await release.held;
-    book.workers[0]?.kill('SIGKILL');
-    await book.workers[0]?.exited;
+    app.workers[0]?.kill('SIGKILL');
+    await app.workers[0]?.exited;
     release();
-    expect(book.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
+    expect(app.mailbox.mails().filter((mail) => mail.to.includes(input.email))).toEqual([]);
 
-    await book.startWorker();
+    await app.startWorker();
     // Counted from here, nearly all of it is the lease of the dead worker, which a slow machine does not lengthen.
     const startedAt = performance.now();
-    const mail = await book.mailbox.waitFor((one) => one.to.includes(input.email), 60_000);
+    const mail = await app.mailbox.waitFor((one) => one.to.includes(input.email), 60_000);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
-    const owner = new pg.Client(book.databaseUrls.ownerUrl);
+    const owner = new pg.Client(app.databaseUrls.ownerUrl);
     await owner.connect();
     await queueIdle(owner, 'account-mail');
     await owner.end();
-    const copies = book.mailbox.mails().filter((one) => one.messageId === mail.messageId);
+    const copies = app.mailbox.mails().filter((one) => one.messageId === mail.messageId);
     expect(copies).toHaveLength(1);
   });
 
   test('tries again when the mail server refuses for now', async () => {
-    book.mailbox.refuseNext(451, 1);
-    const input = newTutor();
-    await new Browser(book.url, book.url).call(accounts.signup, { body: input });
-    const mail = await book.mailbox.waitFor((one) => one.to.includes(input.email));
+    app.mailbox.refuseNext(451, 1);
+    const input = newSignupInput();
+    await new Browser(app.url, app.url).call(accounts.signup, { body: input });
+    const mail = await app.mailbox.waitFor((one) => one.to.includes(input.email));
     expect(mail.subject).toBe('Confirm your email for Lessonbook');
   });
 
   test('a sign-up that fails enqueues nothing', async () => {
-    const input = newTutor();
-    const browser = new Browser(book.url, book.url);
+    const input = newSignupInput();
+    const browser = new Browser(app.url, app.url);
     await browser.call(accounts.signup, { body: input });
     const again = await browser.call(accounts.signup, {
-      body: { ...newTutor(), username: input.username },
+      body: { ...newSignupInput(), username: input.username },
     });
     expect(again.status).toBe(409);
-    const owner = new pg.Client(book.databaseUrls.ownerUrl);
+    const owner = new pg.Client(app.databaseUrls.ownerUrl);
     await owner.connect();
     const links = await owner.query<{ count: number }>(
       'select count(*)::int as count from email_tokens',
@@ -112,12 +112,12 @@ describe('the worker', () => {
 
 describe('stopping and starting', () => {
   test('SIGTERM lets a running request finish, then the process ends with 0', async () => {
-    const api = await book.startApi();
+    const api = await app.startApi();
     // The request waits for a lock, so it is known to run when the signal comes.
-    const holder = new pg.Client(book.databaseUrls.ownerUrl);
+    const holder = new pg.Client(app.databaseUrls.ownerUrl);
     await holder.connect();
     await holder.query('begin; lock table rate_limits in access exclusive mode');
-    const asked = new Browser(api.url, book.url).call(accounts.forgotPassword, {
+    const asked = new Browser(api.url, app.url).call(accounts.forgotPassword, {
       body: { account: 'somebody' },
     });
     const waiting = `select 1 from pg_locks where not granted and relation = 'rate_limits'::regclass`;
@@ -132,7 +132,7 @@ describe('stopping and starting', () => {
   });
 
   test('migrating from four processes at once applies each file once', async () => {
-    const urls = await provision(book.postgres.adminUrl, {
+    const urls = await provisionDatabase(app.postgres.adminUrl, {
       database: 'four_at_once',
       password: 'lessonbook',
     });
@@ -144,7 +144,7 @@ describe('stopping and starting', () => {
   test('[V16.2.4, V16.2.5] logs are structured, carry the request id and no personal data', async () => {
     const loud = await startLessonbook({ env: { LOG_LEVEL: 'debug' } });
     try {
-      const input = newTutor({
+      const input = newSignupInput({
         name: 'Canary Name',
         username: 'canary.username',
         email: 'canary@example.com',

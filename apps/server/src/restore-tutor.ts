@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readDatabaseUrl } from './config.ts';
-import { RestoreRefused, restoreTutor } from './domains/own-data/service/restore-tutor.ts';
+import { RestoreError, restoreTutor } from './domains/restore/service/restore-tutor.ts';
 
 /**
  * One tutor's book from a restored copy into the living database: `npm run restore:tutor -- ada`, with
@@ -15,14 +15,14 @@ const { values, positionals } = parseArgs({
     rehearse: { type: 'boolean', default: false },
   },
 });
-const [who] = positionals;
-if (who === undefined) throw new Error('Say who: a user name or an address');
-const copy = new pg.Client(readDatabaseUrl('RESTORED_DATABASE_URL'));
-const living = new pg.Client(readDatabaseUrl('DATABASE_MAINTENANCE_URL'));
-await copy.connect();
-await living.connect();
+const [account] = positionals;
+if (account === undefined) throw new Error('Say who: a user name or an address');
+const source = new pg.Client(readDatabaseUrl('RESTORED_DATABASE_URL'));
+const target = new pg.Client(readDatabaseUrl('DATABASE_MAINTENANCE_URL'));
+await source.connect();
+await target.connect();
 try {
-  const { tutorId, rows, erasedSince } = await restoreTutor(copy, living, who, values);
+  const { tutorId, rows, erasedSince } = await restoreTutor(source, target, account, values);
   for (const [table, count] of Object.entries(rows))
     if (count > 0) process.stdout.write(`${String(count).padStart(8)}  ${table}\n`);
   if (erasedSince.length > 0)
@@ -33,10 +33,10 @@ try {
       : `\nTutor ${tutorId} is back.\n`,
   );
 } catch (error) {
-  if (!(error instanceof RestoreRefused)) throw error;
+  if (!(error instanceof RestoreError)) throw error;
   process.stderr.write(`REFUSED: ${error.message}\n`);
   process.exitCode = 1;
 } finally {
-  await copy.end();
-  await living.end();
+  await source.end();
+  await target.end();
 }

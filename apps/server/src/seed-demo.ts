@@ -1,9 +1,9 @@
+import { createContext } from './bootstrap.ts';
 import { readConfig } from './config.ts';
 import { seedDemo } from './domains/demo/service/demo.ts';
-import { startContext } from './start.ts';
 
 /** Makes the demo tutor with a book of lively data around today, once: `npm run seed:demo`. */
-const { context, close } = await startContext(readConfig(), 'api');
+const { context, close } = await createContext(readConfig(), 'api');
 try {
   const made = await seedDemo(context);
   process.stdout.write(

@@ -1,20 +1,20 @@
 import Fastify from 'fastify';
+import { createContext, logListening, stopOnSignals } from './bootstrap.ts';
 import { readConfig } from './config.ts';
 import { jobs } from './jobs.ts';
-import { healthRoutes } from './platform/metrics.ts';
-import { startContext, stopOnSignals, tellListening } from './start.ts';
+import { healthRoutes } from './platform/observability/metrics.ts';
 
 const config = readConfig();
-const { context, close } = await startContext(config, 'worker');
+const { context, close } = await createContext(config, 'worker');
 await context.queue.work(context, jobs);
 
 // The worker serves nobody but the operator who watches it.
 const health = Fastify({ logger: false });
 healthRoutes(health, {
   ready: () => context.db.ping(),
-  measure: () => {
-    context.db.measure();
-    return context.queue.measure();
+  updateMetrics: () => {
+    context.db.updateMetrics();
+    return context.queue.updateMetrics();
   },
   metricsToken: config.metricsToken,
 });
@@ -25,4 +25,4 @@ stopOnSignals(context, async () => {
 });
 
 const address = await health.listen({ host: config.host, port: config.workerPort });
-tellListening(context, 'worker', address);
+logListening(context, 'worker', address);

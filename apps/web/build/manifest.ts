@@ -8,12 +8,16 @@ export const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 
 /** A chunk, all it imports at once, and their styles; not what it imports later. */
-export function filesOf(manifest: Manifest, entry: string, seen = new Set<string>()): Set<string> {
+export function chunkFiles(
+  manifest: Manifest,
+  entry: string,
+  seen = new Set<string>(),
+): Set<string> {
   const chunk = manifest[entry];
   if (!chunk) throw new Error(`${entry} is not a chunk of its own any more`);
   if (seen.has(chunk.file)) return seen;
   seen.add(chunk.file);
   for (const file of chunk.css ?? []) seen.add(file);
-  for (const name of chunk.imports ?? []) filesOf(manifest, name, seen);
+  for (const name of chunk.imports ?? []) chunkFiles(manifest, name, seen);
   return seen;
 }

@@ -2,35 +2,35 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { afterBuild } from './after-build.ts';
-import { filesOf, readManifest } from './manifest.ts';
+import { chunkFiles, readManifest } from './manifest.ts';
+import { postBuildPlugin } from './post-build-plugin.ts';
 
 /** What the app opens with, and what it shows without a network. Other screens are kept once they were used. */
-const MAIN_SCREENS = [
+const PRECACHED_CHUNKS = [
   'index.html',
-  'src/app/screens.ts',
-  'src/app/MantineFrame.tsx',
+  'src/app/lazy-pages.ts',
+  'src/app/UiProvider.tsx',
   'src/app/shell/Shell.tsx',
   'src/pages/Dashboard.tsx',
   'src/pages/Schedule.tsx',
   'src/pages/Offline.tsx',
 ];
 
-/** Writes `dist/service-worker.js`, which knows the files of this build, and `dist/goodbye.js`, which takes its place. */
+/** Writes `dist/service-worker.js`, which knows the files of this build, and `dist/unregister.js`, which takes its place. */
 export const serviceWorker = () =>
-  afterBuild('service-worker', async (root, folder) => {
-    const about = JSON.stringify(await aboutBuild(folder));
-    await bundle(root, folder, 'service-worker', { BUILD: about });
-    await bundle(root, folder, 'goodbye', {});
+  postBuildPlugin('service-worker', async (root, folder) => {
+    const about = JSON.stringify(await readBuildInfo(folder));
+    await bundleWorker(root, folder, 'service-worker', { BUILD: about });
+    await bundleWorker(root, folder, 'unregister', {});
   });
 
-async function aboutBuild(folder: string) {
+async function readBuildInfo(folder: string) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const theme = await readFile(join(folder, 'theme.js'), 'utf8');
   const manifest = await readManifest(folder);
   const entry = manifest['index.html']?.file;
   if (!entry) throw new Error('The build has no entry');
-  const files = new Set(MAIN_SCREENS.flatMap((screen) => [...filesOf(manifest, screen)]));
+  const files = new Set(PRECACHED_CHUNKS.flatMap((screen) => [...chunkFiles(manifest, screen)]));
   for (const { file } of Object.values(manifest)) if (file.endsWith('.woff2')) files.add(file);
   const about = { entry, files: [...files].map((file) => `/${file}`) };
   const hash = createHash('sha256').update(JSON.stringify([about, page, theme, manifest]));
@@ -38,7 +38,12 @@ async function aboutBuild(folder: string) {
 }
 
 /** One plain script without imports: workers that are modules are not known everywhere. */
-async function bundle(root: string, outDir: string, name: string, define: Record<string, string>) {
+async function bundleWorker(
+  root: string,
+  outDir: string,
+  name: string,
+  define: Record<string, string>,
+) {
   await build({
     root,
     configFile: false,

@@ -3,15 +3,14 @@ import './styles/fonts.css';
 import './styles/tokens.css';
 import { StrictMode, startTransition } from 'react';
 import { App } from './app/App.tsx';
-import { screenAtHand } from './app/at-hand.ts';
-import { Landing, MantineFrame } from './app/chunks.tsx';
-import { focusHeadingOnNavigation } from './app/focus.ts';
-import { paths } from './app/paths.ts';
+import { focusHeadingOnNavigation } from './app/focus-heading.ts';
+import { preloadFirstPage } from './app/preload-first-page.ts';
+import { Landing, UiProvider } from './app/preloadable-pages.tsx';
 import { createAppRouter } from './app/router.ts';
-import { meQuery } from './features/accounts/me.ts';
-import { signInOptionsQuery } from './features/accounts/sign-in-options.ts';
-import { breath } from './lib/breath.ts';
+import { meQuery, signInOptionsQuery } from './features/accounts/current-user.ts';
+import { paths } from './lib/paths.ts';
 import { createQueryClient, listenToWindowFocus } from './lib/query.ts';
+import { yieldToMain } from './lib/yield-to-main.ts';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
@@ -20,37 +19,33 @@ if (!container) throw new Error('index.html has no #root');
 const { dataset } = container;
 const isLanding = 'prerendered' in dataset && location.pathname === paths.home;
 const isLogin = 'login' in dataset && location.pathname === paths.login;
-const isDrawnAhead = isLanding || isLogin;
+const isPrerendered = isLanding || isLogin;
 
 // To begin takes a slow phone a quarter of a second. A page that is there already listens in between.
-const breathe = isDrawnAhead ? breath : async () => {};
+const yieldIfPrerendered = isPrerendered ? yieldToMain : async () => {};
 
-const drawing = import('react-dom/client');
+const reactDom = import('react-dom/client');
 const queryClient = createQueryClient();
-const isNobody = isLanding || 'visitor' in dataset;
-if (isNobody) queryClient.setQueryData(meQuery.queryKey, null);
-const asked = isNobody ? Promise.resolve() : queryClient.prefetchQuery(meQuery);
-await breathe();
+const isAnonymous = isLanding || 'visitor' in dataset;
+if (isAnonymous) queryClient.setQueryData(meQuery.queryKey, null);
+const userRequest = isAnonymous ? Promise.resolve() : queryClient.prefetchQuery(meQuery);
+await yieldIfPrerendered();
 
 const router = createAppRouter(queryClient);
 listenToWindowFocus();
 focusHeadingOnNavigation(router);
-await breathe();
+await yieldIfPrerendered();
 
 // With everything at hand the first render is the whole page, and the one that was drawn ahead is replaced unseen.
 const loading = router.load();
 if (isLanding) await Promise.all([loading, Landing.preload()]);
 if (isLogin) {
-  await Promise.all([
-    loading,
-    MantineFrame.preload(),
-    queryClient.prefetchQuery(signInOptionsQuery),
-  ]);
+  await Promise.all([loading, UiProvider.preload(), queryClient.prefetchQuery(signInOptionsQuery)]);
 }
-if (!isDrawnAhead) await screenAtHand(router, loading, asked);
+if (!isPrerendered) await preloadFirstPage(router, loading, userRequest);
 
-const root = (await drawing).createRoot(container);
-await breathe();
+const root = (await reactDom).createRoot(container);
+await yieldIfPrerendered();
 startTransition(() =>
   root.render(
     <StrictMode>

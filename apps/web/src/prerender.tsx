@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createAppRouter } from './app/router.ts';
 import { Spinner } from './components/Spinner.tsx';
-import { LoginFrame } from './features/accounts/LoginFrame.tsx';
+import { LoginLayout } from './features/accounts/LoginLayout.tsx';
 import { LandingPage } from './pages/Landing.tsx';
 
 /* Run once by the build, see `build/render.ts`. */
@@ -22,9 +22,9 @@ export const renderLanding = (): string => renderAt('/', <LandingPage />);
 export const renderLogin = (): string =>
   renderAt(
     '/login',
-    <LoginFrame>
+    <LoginLayout>
       <div style={{ minHeight: 394 }} />
-    </LoginFrame>,
+    </LoginLayout>,
   );
 
 export const renderSpinner = (): string => renderToString(<Spinner />);

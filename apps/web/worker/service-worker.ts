@@ -1,4 +1,4 @@
-import { kindOf, THEME_SCRIPT } from './requests.ts';
+import { classifyRequest, THEME_SCRIPT } from './classify-request.ts';
 
 /*
  * Makes the app open without a network. It keeps the files of the build and one empty page, all of them public, and
@@ -15,31 +15,31 @@ declare const BUILD: {
 };
 declare const self: ServiceWorkerGlobalScope;
 
-const PREFIX = 'lessonbook-build-';
-const OWN = `${PREFIX}${BUILD.version}`;
+const CACHE_PREFIX = 'lessonbook-build-';
+const CACHE_NAME = `${CACHE_PREFIX}${BUILD.version}`;
 const PAGE = '/index.html';
 /** A network that does not answer in this time is treated as none; what it says later is not waited for. */
-const PATIENCE_MS = 5_000;
+const NETWORK_TIMEOUT_MS = 5_000;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepBuild());
+  event.waitUntil(precacheBuild());
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver());
+  event.waitUntil(deleteOldCaches());
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  switch (kindOf(request, self.location.origin)) {
+  switch (classifyRequest(request, self.location.origin)) {
     case 'asset':
-      event.respondWith(keptElseFetched(request));
+      event.respondWith(cacheFirst(request));
       break;
     case 'page':
-      event.respondWith(fetchedElseKept(request, PAGE));
+      event.respondWith(networkFirst(request, PAGE));
       break;
     case 'theme':
-      event.respondWith(fetchedElseKept(request, THEME_SCRIPT));
+      event.respondWith(networkFirst(request, THEME_SCRIPT));
       break;
     case null:
       break;
@@ -47,11 +47,11 @@ self.addEventListener('fetch', (event) => {
 });
 
 /** All or nothing: while a new version is being put in place the page may be of another one, and then we try again later. */
-async function keepBuild(): Promise<void> {
+async function precacheBuild(): Promise<void> {
   const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
   const text = await page.clone().text();
   if (!page.ok || !text.includes(BUILD.entry)) throw new Error('The page is of another version');
-  const cache = await caches.open(OWN);
+  const cache = await caches.open(CACHE_NAME);
   await cache.put(PAGE, page);
   await cache.addAll([THEME_SCRIPT, ...BUILD.files].map((file) => publicRequest(file)));
   // Nobody has to close a tab first: pages come from the network while there is one, and assets of both versions are kept.
@@ -61,36 +61,38 @@ async function keepBuild(): Promise<void> {
 const publicRequest = (file: string) => new Request(file, { credentials: 'omit' });
 
 /** Open tabs may still be of the version before, so its files stay for one more. */
-async function takeOver(): Promise<void> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
+async function deleteOldCaches(): Promise<void> {
+  const names = (await caches.keys()).filter(
+    (name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME,
+  );
   await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
 
-async function keptElseFetched(request: Request): Promise<Response> {
-  const kept = await caches.match(request.url, { ignoreVary: true });
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok && answer.type === 'basic') {
-    const cache = await caches.open(OWN);
+async function cacheFirst(request: Request): Promise<Response> {
+  const cached = await caches.match(request.url, { ignoreVary: true });
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok && response.type === 'basic') {
+    const cache = await caches.open(CACHE_NAME);
     // A full disk costs only the memory.
-    await cache.put(request.url, answer.clone()).catch(() => undefined);
+    await cache.put(request.url, response.clone()).catch(() => undefined);
   }
-  return answer;
+  return response;
 }
 
-async function fetchedElseKept(request: Request, name: string): Promise<Response> {
+async function networkFirst(request: Request, name: string): Promise<Response> {
   try {
-    return await Promise.race([fetch(request), patience()]);
-  } catch (problem) {
-    const cache = await caches.open(OWN);
-    const kept = await cache.match(name, { ignoreVary: true });
-    if (kept) return kept;
-    throw problem;
+    return await Promise.race([fetch(request), rejectAfterTimeout()]);
+  } catch (error) {
+    const cache = await caches.open(CACHE_NAME);
+    const cached = await cache.match(name, { ignoreVary: true });
+    if (cached) return cached;
+    throw error;
   }
 }
 
-const patience = () =>
+const rejectAfterTimeout = () =>
   new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('No answer in time')), PATIENCE_MS);
+    setTimeout(() => reject(new Error('No answer in time')), NETWORK_TIMEOUT_MS);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latenciesOf, median, percentile } from './percentiles.ts';
+import { median, percentile, summarizeLatencies } from './percentiles.ts';
 
 const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
@@ -15,11 +15,17 @@ test('a percentile is one of the samples, by nearest rank', () => {
 
 test('latencies come from all samples, in whatever order they arrived', () => {
   const shuffled = hundred.map((value) => ((value * 37) % 101) + 0);
-  expect(latenciesOf(shuffled)).toEqual({ count: 100, mean: 50.5, p50: 50, p95: 95, p99: 99 });
+  expect(summarizeLatencies(shuffled)).toEqual({
+    count: 100,
+    mean: 50.5,
+    p50: 50,
+    p95: 95,
+    p99: 99,
+  });
 });
 
 test('numbers are sorted as numbers', () => {
-  expect(latenciesOf([10, 9, 100, 1]).p99).toBe(100);
+  expect(summarizeLatencies([10, 9, 100, 1]).p99).toBe(100);
   expect(median([10, 9, 100])).toBe(10);
 });
 

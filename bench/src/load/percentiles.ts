@@ -13,7 +13,7 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[rank - 1] as number;
 }
 
-export function latenciesOf(samples: readonly number[]): Latencies {
+export function summarizeLatencies(samples: readonly number[]): Latencies {
   const sorted = Float64Array.from(samples).toSorted();
   return {
     count: sorted.length,

@@ -14,12 +14,12 @@ export async function withoutIndexes(
   tables: readonly string[],
   load: () => Promise<void>,
 ): Promise<void> {
-  const before = await schemaInWords(client);
+  const before = await describeSchema(client);
   const definitions = await definitionsOn(client, tables);
   for (const { drop } of definitions) await client.query(drop);
   await load();
   for (const { create } of definitions) await client.query(create);
-  const after = await schemaInWords(client);
+  const after = await describeSchema(client);
   const lost = before.filter((line) => !after.includes(line));
   const added = after.filter((line) => !before.includes(line));
   if (lost.length + added.length > 0) {
@@ -47,7 +47,7 @@ async function definitionsOn(client: pg.Client, tables: readonly string[]): Prom
 }
 
 /** Tables, columns, constraints, indexes, policies and rights, a line for each. */
-export async function schemaInWords(client: pg.Client): Promise<string[]> {
+export async function describeSchema(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `with own as (
        select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'i'))

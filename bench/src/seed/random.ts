@@ -1,5 +1,5 @@
 /** Numbers that look random and depend on nothing but what is put in: the same on every machine, in any order. */
-export function mix(...parts: readonly number[]): number {
+export function hashNumbers(...parts: readonly number[]): number {
   let state = 0x9e3779b9;
   for (const part of parts) {
     state = Math.imul(state ^ part, 0x85ebca6b);
@@ -18,7 +18,7 @@ const PAIRS = Array.from(
 
 /** As long and as hard to compress as the tokens that the server makes of 24 random bytes. */
 export function publicId(kind: number, tutor: number, row: number): string {
-  let bits = mix(kind, tutor, row) | 1;
+  let bits = hashNumbers(kind, tutor, row) | 1;
   let id = '';
   for (let part = 0; part < 8; part += 1) {
     bits ^= bits << 13;
@@ -30,10 +30,10 @@ export function publicId(kind: number, tutor: number, row: number): string {
 }
 
 /** A stream of numbers from 0 to below 1, for a load that is the same on every size and in every run. */
-export function stream(seed: number): () => number {
+export function randomStream(seed: number): () => number {
   let count = 0;
   return () => {
     count += 1;
-    return mix(seed, count) / 2 ** 32;
+    return hashNumbers(seed, count) / 2 ** 32;
   };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hashNumbers, publicId } from './random.ts';
 import {
   CARERS,
   dateInWeek,
@@ -6,7 +7,7 @@ import {
   FEE,
   HORIZON,
   instant,
-  isOpen,
+  isUnpaid,
   LESSONS,
   loginToken,
   minuteOf,
@@ -19,8 +20,7 @@ import {
   statusOf,
   TIME_ZONE,
   tutorId,
-} from './book.ts';
-import { mix, publicId } from './random.ts';
+} from './tutor-data.ts';
 
 /** One table's rows in PostgreSQL's text format for COPY. */
 export interface TableRows {
@@ -29,8 +29,8 @@ export interface TableRows {
   lines: (tutors: number) => Generator<string>;
 }
 
-const NONE = '\\N';
-const MADE = '2021-11-15 09:00:00+00';
+const SQL_NULL = '\\N';
+const CREATED_AT = '2021-11-15 09:00:00+00';
 const LONG_AFTER = '2027-05-01 12:00:00+00';
 
 const [TUTOR, CARER, STUDENT, SESSION, FAMILY, CHARGE, LOGIN] = [11, 12, 13, 14, 15, 16, 17];
@@ -49,7 +49,7 @@ const STUDENT_NAMES = [
   'Oscar Hargreaves',
 ];
 const SUBJECT_NAMES = ['Maths', 'Physics', 'English'];
-const TONES = ['pine', 'sky', 'plum'];
+const SUBJECT_COLORS = ['pine', 'sky', 'plum'];
 
 const line = (...fields: readonly (string | number)[]): string => `${fields.join('\t')}\n`;
 
@@ -74,7 +74,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
     table: 'tutors',
     columns: 'tutor_id, public_id, name, time_zone, trial_ends_at, created_at',
     lines: forEachTutor((tutor, id) =>
-      line(id, publicId(TUTOR, tutor, 0), `Tutor ${tutor}`, TIME_ZONE, MADE, MADE),
+      line(id, publicId(TUTOR, tutor, 0), `Tutor ${tutor}`, TIME_ZONE, CREATED_AT, CREATED_AT),
     ),
   },
   {
@@ -117,7 +117,15 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, id, name, default_fee, currency, color, created_at',
     lines: forEachTutor((_, id) =>
       upTo(SUBJECTS, (n) =>
-        line(id, n, SUBJECT_NAMES[n - 1] ?? '', FEE, 'GBP', TONES[n - 1] ?? '', MADE),
+        line(
+          id,
+          n,
+          SUBJECT_NAMES[n - 1] ?? '',
+          FEE,
+          'GBP',
+          SUBJECT_COLORS[n - 1] ?? '',
+          CREATED_AT,
+        ),
       ),
     ),
   },
@@ -126,7 +134,14 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, id, public_id, name, email, created_at',
     lines: forEachTutor((tutor, id) =>
       upTo(CARERS, (n) =>
-        line(id, n, publicId(CARER, tutor, n), CARER_NAMES[n - 1] ?? '', `c${n}@example.com`, MADE),
+        line(
+          id,
+          n,
+          publicId(CARER, tutor, n),
+          CARER_NAMES[n - 1] ?? '',
+          `c${n}@example.com`,
+          CREATED_AT,
+        ),
       ),
     ),
   },
@@ -135,7 +150,14 @@ export const SMALL_TABLES: readonly TableRows[] = [
     columns: 'tutor_id, id, public_id, name, carer_id, created_at',
     lines: forEachTutor((tutor, id) =>
       upTo(STUDENTS, (n) =>
-        line(id, n, publicId(STUDENT, tutor, n), STUDENT_NAMES[n - 1] ?? '', carerOf(n), MADE),
+        line(
+          id,
+          n,
+          publicId(STUDENT, tutor, n),
+          STUDENT_NAMES[n - 1] ?? '',
+          carerOf(n),
+          CREATED_AT,
+        ),
       ),
     ),
   },
@@ -151,7 +173,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
           n,
           `FAMILY${n}`,
           `b_${publicId(FAMILY, tutor, n)}`,
-          MADE,
+          CREATED_AT,
         ),
       ),
     ),
@@ -179,9 +201,9 @@ export const SMALL_TABLES: readonly TableRows[] = [
           'true',
           'weekly',
           first,
-          lesson.goesOn ? NONE : last,
-          lesson.goesOn ? HORIZON : last,
-          MADE,
+          lesson.isOngoing ? SQL_NULL : last,
+          lesson.isOngoing ? HORIZON : last,
+          CREATED_AT,
         );
       }).join('');
     }),
@@ -204,7 +226,7 @@ export const SMALL_TABLES: readonly TableRows[] = [
 ];
 
 /** Week by week and in a week tutor by tutor: how the horizon job lays sessions down, year in, year out. */
-function* inOrderOfTime(
+function* chronologically(
   tutors: number,
   row: (tutor: number, session: PlannedSession) => string,
 ): Generator<string> {
@@ -254,23 +276,23 @@ function sessionLine(tutor: number, session: PlannedSession): string {
 }
 
 function attendance(status: string, tutor: number, id: number): string {
-  if (status !== 'completed') return NONE;
-  const draw = mix(ATTENDANCE, tutor, id) % 100;
+  if (status !== 'completed') return SQL_NULL;
+  const draw = hashNumbers(ATTENDANCE, tutor, id) % 100;
   if (draw < 5) return 'late';
   return draw < 8 ? 'absent' : 'attended';
 }
 
 const canceller = (status: string, tutor: number, id: number): string =>
   status === 'cancelled'
-    ? (['tutor', 'student', 'carer'][mix(CANCELLER, tutor, id) % 3] ?? NONE)
-    : NONE;
+    ? (['tutor', 'student', 'carer'][hashNumbers(CANCELLER, tutor, id) % 3] ?? SQL_NULL)
+    : SQL_NULL;
 
 export const LARGE_TABLES: readonly TableRows[] = [
   {
     table: 'sessions',
     columns: `tutor_id, id, public_id, lesson_id, student_id, subject_id, title, occurrence_date, series_date, date, start_time,
       end_time, starts_at, ends_at, fee, currency, created_at, status, attendance, cancelled_by`,
-    lines: (tutors) => inOrderOfTime(tutors, sessionLine),
+    lines: (tutors) => chronologically(tutors, sessionLine),
   },
   {
     table: 'charges',
@@ -278,12 +300,12 @@ export const LARGE_TABLES: readonly TableRows[] = [
       created_by, created_at`,
     lines: (tutors) => {
       const lastIds = new Int32Array(tutors);
-      return inOrderOfTime(tutors, (tutor, session) => {
+      return chronologically(tutors, (tutor, session) => {
         if (statusOf(tutor, session) !== 'completed') return '';
         const id = (lastIds[tutor] ?? 0) + 1;
         lastIds[tutor] = id;
         const { lesson, date } = session;
-        const owed = isOpen(tutor, session) ? FEE : 0;
+        const owed = isUnpaid(tutor, session) ? FEE : 0;
         return `${tutorId(tutor)}\t${id}\t${publicId(CHARGE, tutor, id)}\t${carerOf(lesson.studentId)}\t${lesson.studentId}\t${session.id}\tlesson\t${FEE}\tGBP\t${date}\t${owed}\ttutor\t${instant(date, '20:00')}\n`;
       });
     },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { rateIn, scriptOf } from './pgbench.ts';
-import { textValue } from './text-value.ts';
+import { encodeParameter } from './encode-parameter.ts';
+import { parseRate, toPgbenchScript } from './pgbench.ts';
 
 const tokenHash = Buffer.from('abc');
 const tutorId = '019a8000-0000-7000-8000-000000000000';
 
 test('a script keeps the statements and makes variables of their parameters', () => {
-  const script = scriptOf(
+  const script = toPgbenchScript(
     [
       {
         text: 'select "tutor_id" as "tutorId" from "logins" where "token_hash" = $1',
@@ -31,27 +31,27 @@ test('a script keeps the statements and makes variables of their parameters', ()
 });
 
 test('what differs from run to run is replaced, with constants of its own', () => {
-  const script = scriptOf([{ text: 'select $1, $2', values: [16, [new Date(0)]] }], {
+  const script = toPgbenchScript([{ text: 'select $1, $2', values: [16, [new Date(0)]] }], {
     opening: [],
     tutorId,
     tokenHash,
     replace: (value, constant) =>
-      value === 16 ? ':lesson' : `shift(${constant(textValue(value) ?? '')})`,
+      value === 16 ? ':lesson' : `shift(${constant(encodeParameter(value) ?? '')})`,
   });
   expect(script.text).toBe('select :lesson, shift(:c0);\n');
   expect(script.constants).toEqual({ c0: '{"1970-01-01T00:00:00.000Z"}' });
 });
 
 test('parameters are written as PostgreSQL reads them', () => {
-  expect(textValue(Buffer.from([1, 255]))).toBe(String.raw`\x01ff`);
-  expect(textValue(['a"b', String.raw`c\d`])).toBe(String.raw`{"a\"b","c\\d"}`);
-  expect(textValue(false)).toBe('false');
-  expect(textValue(undefined)).toBeNull();
+  expect(encodeParameter(Buffer.from([1, 255]))).toBe(String.raw`\x01ff`);
+  expect(encodeParameter(['a"b', String.raw`c\d`])).toBe(String.raw`{"a\"b","c\\d"}`);
+  expect(encodeParameter(false)).toBe('false');
+  expect(encodeParameter(undefined)).toBeNull();
 });
 
 test('the first second of pgbench does not count', () => {
   const line = (second: number, rate: number) =>
     `progress: ${second}.0 s, ${rate}.0 tps, lat 1.0 ms stddev 0.1, 0 failed\n`;
-  expect(rateIn(line(1, 10) + line(2, 100) + line(3, 200))).toBe(150);
-  expect(() => rateIn('')).toThrow(/no rate/);
+  expect(parseRate(line(1, 10) + line(2, 100) + line(3, 200))).toBe(150);
+  expect(() => parseRate('')).toThrow(/no rate/);
 });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Book } from '../databases.ts';
-import { cacheFolder } from '../server.ts';
-import type { Statement } from './capture.ts';
-import { textValue } from './text-value.ts';
+import type { SeededDatabase } from '../databases.ts';
+import { cacheFolder } from '../postgres-server.ts';
+import { encodeParameter } from './encode-parameter.ts';
+import type { Statement } from './record-statements.ts';
 
 /** A pgbench script and the constants that its statements are given as parameters. */
 export interface Script {
@@ -29,7 +29,7 @@ export interface ScriptOptions {
  * The very statements of a call, in their order, with parameters where the app has parameters. The tutor comes out of the
  * answer to the first one, the look-up of the login, as in the app.
  */
-export function scriptOf(statements: readonly Statement[], options: ScriptOptions): Script {
+export function toPgbenchScript(statements: readonly Statement[], options: ScriptOptions): Script {
   const constants: Record<string, string> = { ...options.constants };
   const constant = (text: string): string => {
     const name = `c${Object.keys(constants).length}`;
@@ -43,18 +43,18 @@ export function scriptOf(statements: readonly Statement[], options: ScriptOption
       if (value === options.tutorId) return ':tutorId';
       const replaced = options.replace?.(value, constant);
       if (replaced !== undefined) return replaced;
-      const text = textValue(value);
+      const text = encodeParameter(value);
       // pgbench has no variable that is null.
       return text === null ? 'null' : constant(text);
     });
     // A comment ends with its line, and pgbench is given one line for each statement.
     const oneLine = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
-    return `${oneLine}${afterOf(statement, options)}`;
+    return `${oneLine}${afterStatement(statement, options)}`;
   });
   return { text: `${[...options.opening, ...lines].join('\n')}\n`, constants };
 }
 
-function afterOf(statement: Statement, options: ScriptOptions): string {
+function afterStatement(statement: Statement, options: ScriptOptions): string {
   const own = options.after?.(statement);
   if (own !== undefined) return own;
   return /\bfrom "logins"/.test(statement.text) ? ' \\gset' : ';';
@@ -67,7 +67,7 @@ export interface PgbenchRun {
 
 /** Runs a script with prepared statements as the application role. The first second, in which it plans, does not count. */
 export async function runPgbench(
-  book: Book,
+  db: SeededDatabase,
   name: string,
   script: Script,
   options: { clients: number; seconds: number },
@@ -76,7 +76,7 @@ export async function runPgbench(
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.sql`);
   writeFileSync(file, script.text);
-  const url = new URL(book.urls.appUrl);
+  const url = new URL(db.urls.appUrl);
   const pgbench = spawn(
     'pgbench',
     [
@@ -111,11 +111,11 @@ export async function runPgbench(
   }
   const [code] = (await once(pgbench, 'close')) as [number | null];
   if (code !== 0) throw new Error(`pgbench failed on ${file}:\n${output.slice(-3_000)}`);
-  return { perSecond: rateIn(output), seconds: options.seconds + 1 };
+  return { perSecond: parseRate(output), seconds: options.seconds + 1 };
 }
 
 /** Mean of the lines `progress: 2.0 s, 1234.5 tps, …` without the first. */
-export function rateIn(output: string): number {
+export function parseRate(output: string): number {
   const rates = [...output.matchAll(/^progress: [\d.]+ s, ([\d.]+) tps/gm)].map((match) =>
     Number(match[1]),
   );

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Book } from '../databases.ts';
-import { withClient } from '../server.ts';
-import type { Statement } from './capture.ts';
-import { textValue } from './text-value.ts';
+import type { SeededDatabase } from '../databases.ts';
+import { withClient } from '../postgres-server.ts';
+import { encodeParameter } from './encode-parameter.ts';
+import type { Statement } from './record-statements.ts';
 
 interface PlanNode {
   'Node Type': string;
@@ -26,9 +26,9 @@ export interface Finding {
   isFault: boolean;
 }
 
-const READS_MUCH = 100;
-const MANY_TIMES = 5;
-const COMPARES_MUCH = 1_000;
+const MIN_ROWS_READ = 100;
+const WASTE_FACTOR = 5;
+const MIN_ROWS_COMPARED = 1_000;
 
 /** PostgreSQL reads a table that fits into so few pages faster than it searches an index; it stops when the table grows. */
 const SMALL_PAGES = 128;
@@ -38,12 +38,12 @@ const SMALL_PAGES = 128;
  * the application role, under row-level security. Everything is run for true and taken back.
  */
 export async function checkPlans(
-  book: Book,
+  db: SeededDatabase,
   tutor: string,
   statements: readonly Statement[],
 ): Promise<Finding[]> {
-  const tenants = await tenantTables(book);
-  return withClient(book.urls.appUrl, async (client) => {
+  const tenants = await tenantTables(db);
+  return withClient(db.urls.appUrl, async (client) => {
     const findings: Finding[] = [];
     await client.query('begin');
     await client.query("select set_config('app.tutor_id', $1, true)", [tutor]);
@@ -52,7 +52,7 @@ export async function checkPlans(
       if (/^\s*set\b/i.test(statement.text)) await client.query(statement.text);
       if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) continue;
       await client.query(`prepare s${index} as ${statement.text}`);
-      const run = callOf(`s${index}`, statement.values);
+      const run = executeStatement(`s${index}`, statement.values);
       const plan = await explain(client, `analyze, format json) execute ${run}`);
       // What is read because it is small today must have an index all the same.
       await client.query('discard plans');
@@ -69,9 +69,9 @@ export async function checkPlans(
   });
 }
 
-function callOf(name: string, values: readonly unknown[]): string {
+function executeStatement(name: string, values: readonly unknown[]): string {
   const literals = values.map((value) => {
-    const text = textValue(value);
+    const text = encodeParameter(value);
     return text === null ? 'null' : pg.escapeLiteral(text);
   });
   return literals.length === 0 ? name : `${name}(${literals.join(', ')})`;
@@ -99,10 +99,10 @@ function findingsIn(
     const own =
       relation === undefined || pages === undefined
         ? []
-        : [...wholeTable(node, relation), ...muchForLittle(node, relation)];
+        : [...findFullScans(node, relation), ...findWastefulScans(node, relation)];
     const small = node['Node Type'] === 'Seq Scan' && (pages ?? 0) <= SMALL_PAGES;
     return [
-      ...[...own, ...joinedForNothing(node), ...spill(node)].map((finding) => ({
+      ...[...own, ...findWastefulJoins(node), ...findDiskSorts(node)].map((finding) => ({
         statement,
         small,
         ...finding,
@@ -116,7 +116,7 @@ function findingsIn(
 type Found = Omit<Finding, 'statement'>;
 
 /** An index that is searched without the tutor is read from end to end: no better than the table. */
-function wholeTable(node: PlanNode, relation: string): Found[] {
+function findFullScans(node: PlanNode, relation: string): Found[] {
   const type = node['Node Type'];
   if (type === 'Seq Scan') return [{ what: `sequential scan of ${relation}`, isFault: true }];
   const searches = /^(Index|Bitmap Index)/.test(type);
@@ -124,32 +124,32 @@ function wholeTable(node: PlanNode, relation: string): Found[] {
   return [{ what: `${type} of ${node['Index Name']} without tutor_id`, isFault: true }];
 }
 
-function muchForLittle(node: PlanNode, relation: string): Found[] {
+function findWastefulScans(node: PlanNode, relation: string): Found[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Filter'] ?? 0) * loops;
   const kept = (node['Actual Rows'] ?? 0) * loops;
-  if (removed < READS_MUCH || removed < MANY_TIMES * kept) return [];
+  if (removed < MIN_ROWS_READ || removed < WASTE_FACTOR * kept) return [];
   const through = node['Index Name'] ? ` through ${node['Index Name']}` : '';
   const what = `reads ${Math.round(removed + kept)} rows of ${relation}${through} and keeps ${Math.round(kept)}: ${node.Filter}`;
   return [{ what, isFault: false }];
 }
 
 /** Every row of one side was held against every row of the other. */
-function joinedForNothing(node: PlanNode): Found[] {
+function findWastefulJoins(node: PlanNode): Found[] {
   const loops = node['Actual Loops'] ?? 1;
   const removed = (node['Rows Removed by Join Filter'] ?? 0) * loops;
   const kept = (node['Actual Rows'] ?? 0) * loops;
-  if (removed < COMPARES_MUCH || removed < MANY_TIMES * kept) return [];
+  if (removed < MIN_ROWS_COMPARED || removed < WASTE_FACTOR * kept) return [];
   const what = `compares ${Math.round(removed + kept)} pairs of rows and keeps ${Math.round(kept)}: ${node['Join Filter']}`;
   return [{ what, isFault: false }];
 }
 
-const spill = (node: PlanNode): Found[] =>
+const findDiskSorts = (node: PlanNode): Found[] =>
   node['Sort Space Type'] === 'Disk' ? [{ what: 'sorts on disk', isFault: false }] : [];
 
 /** With how many pages each has. */
-const tenantTables = (book: Book): Promise<Map<string, number>> =>
-  withClient(book.urls.maintenanceUrl, async (client) => {
+const tenantTables = (db: SeededDatabase): Promise<Map<string, number>> =>
+  withClient(db.urls.maintenanceUrl, async (client) => {
     const { rows } = await client.query<{ name: string; pages: number }>(
       `select relname as name, relpages as pages from pg_class
        where relnamespace = 'public'::regnamespace and relrowsecurity`,

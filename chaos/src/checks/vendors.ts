@@ -1,27 +1,28 @@
-import { compareCalendar } from '@lessonbook/server/src/test/calendar-books.ts';
-import { cardDifferences } from '@lessonbook/server/src/test/card-books.ts';
+import { compareCalendar } from '@lessonbook/server/src/test/calendar-reconciliation.ts';
+import { cardDifferences } from '@lessonbook/server/src/test/stripe-reconciliation.ts';
 import type pg from 'pg';
-import type { House, Tutor } from '../clients/tutor.ts';
+import type { ChaosEnvironment, Tutor } from '../virtual-users/tutor.ts';
 
-export const CARDS = "cards: the provider's books and ours are the same to the penny";
-export const CALLS = "vendors' calls: no 5xx but 503, each event worked on once";
-export const CALENDAR = 'calendar: what stands at Google is what stands in the book';
-export const JOBS = 'no job is stuck or dead';
-export const NOTICES = 'inbox: one notice for each card payment; every export is ready';
+export const CARDS_MATCH = "cards: the provider's books and ours are the same to the penny";
+export const WEBHOOKS_HANDLED_ONCE = "vendors' calls: no 5xx but 503, each event worked on once";
+export const CALENDAR_MATCHES = 'calendar: what stands at Google is what stands in the book';
+export const NO_STUCK_JOBS = 'no job is stuck or dead';
+export const NOTIFICATIONS_COMPLETE =
+  'inbox: one notice for each card payment; every export is ready';
 
 const accountsOf = (tutors: readonly Tutor[]): string[] =>
-  tutors.flatMap(({ room }) => (room?.till ? [room.till.accountId] : []));
+  tutors.flatMap(({ context }) => (context?.cardAccount ? [context.cardAccount.accountId] : []));
 
 /** Of both ledgers, and of refunds that were acknowledged: each was given back once. */
 export async function cardFaults(
-  { inside, stripe }: House,
+  { adminDb, stripe }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<string[]> {
-  const differences = await cardDifferences(inside, stripe, accountsOf(tutors));
-  const books = (await stripe.books()).flatMap(({ payments }) => payments);
+  const differences = await cardDifferences(adminDb, stripe, accountsOf(tutors));
+  const books = (await stripe.report()).flatMap(({ payments }) => payments);
   const given = new Map(books.map((each) => [each.sessionId, each.amountRefunded]));
-  for (const { sessionId, refunded } of tutors.flatMap(({ seats }) =>
-    seats.flatMap((seat) => seat.paidByCard),
+  for (const { sessionId, refunded } of tutors.flatMap(({ users }) =>
+    users.flatMap((user) => user.cardPayments),
   )) {
     const back = given.get(sessionId) ?? 0;
     if (back !== refunded)
@@ -31,10 +32,14 @@ export async function cardFaults(
 }
 
 /** A vendor who calls us is a client too; and each event that came, however often, is worked on once. */
-export async function callFaults({ inside, stripe, google }: House): Promise<string[]> {
+export async function webhookFaults({
+  adminDb,
+  stripe,
+  google,
+}: ChaosEnvironment): Promise<string[]> {
   const calls = [...(await stripe.deliveries()), ...(await google.deliveries())];
   const faults = calls.filter(({ status }) => status !== null && status >= 500 && status !== 503);
-  const { rows } = await inside.query<{ events: number; jobs: number }>(
+  const { rows } = await adminDb.query<{ events: number; jobs: number }>(
     `select (select count(*)::int from webhook_events) as events,
        (select count(*)::int from jobs.job where name = 'card-event') as jobs`,
   );
@@ -46,23 +51,23 @@ export async function callFaults({ inside, stripe, google }: House): Promise<str
 }
 
 export async function calendarFaults(
-  { inside, google }: House,
+  { adminDb, google }: ChaosEnvironment,
   tutors: readonly Tutor[],
 ): Promise<{ lessons: number; differences: string[] }> {
   const all = { lessons: 0, differences: [] as string[] };
   for (const { googleUser } of tutors) {
     if (googleUser === null) continue;
-    const { lessons, differences } = await compareCalendar(inside, google, googleUser);
+    const { lessons, differences } = await compareCalendar(adminDb, google, googleUser);
     all.lessons += lessons;
     all.differences.push(...differences);
   }
-  if (all.differences.length > 0) all.differences.unshift(...(await linksInWords(inside)));
+  if (all.differences.length > 0) all.differences.unshift(...(await describeConnections(adminDb)));
   return all;
 }
 
 /** How the connections stand, for whoever has to find out why. */
-async function linksInWords(inside: pg.Pool): Promise<string[]> {
-  const { rows } = await inside.query<{ link: string }>(
+async function describeConnections(adminDb: pg.Pool): Promise<string[]> {
+  const { rows } = await adminDb.query<{ link: string }>(
     `select concat_ws(' ', d.username, coalesce(l.failure_reason, 'no problem'), 'failures', l.failures, 'last', l.last_sync_at,
        'due', l.due_at, 'leased', l.leased_until, 'now', now(), 'filled', l.initial_sync_done, l.encrypted_token is not null) as link
      from calendar_connections l join login_directory d on d.tutor_id = l.tutor_id`,
@@ -71,23 +76,23 @@ async function linksInWords(inside: pg.Pool): Promise<string[]> {
 }
 
 /** Still to be done, being done, or to be tried again. */
-export async function jobsLeft(inside: pg.Pool): Promise<string[]> {
-  const { rows } = await inside.query<{ job: string }>(
+export async function unfinishedJobs(adminDb: pg.Pool): Promise<string[]> {
+  const { rows } = await adminDb.query<{ job: string }>(
     `select name || ' ' || state || ' × ' || count(*) as job from jobs.job
      where state in ('created', 'retry', 'active') group by name, state`,
   );
   return rows.map(({ job }) => job);
 }
 
-export async function deadJobs(inside: pg.Pool): Promise<string[]> {
-  const { rows } = await inside.query<{ job: string }>(
+export async function deadJobs(adminDb: pg.Pool): Promise<string[]> {
+  const { rows } = await adminDb.query<{ job: string }>(
     `select name || ' ' || state || ': ' || coalesce(output::text, '') as job from jobs.job where state = 'failed'`,
   );
   return rows.map(({ job }) => job);
 }
 
-export async function noticeFaults(inside: pg.Pool): Promise<string[]> {
-  const { rows } = await inside.query<{ fault: string }>(
+export async function notificationFaults(adminDb: pg.Pool): Promise<string[]> {
+  const { rows } = await adminDb.query<{ fault: string }>(
     `select 'payment ' || p.id || ' has ' || count(n.id) || ' notices' as fault
      from payments p left join notifications n on n.tutor_id = p.tutor_id and n.dedupe_key = 'card payment ' || p.id
      where p.method = 'card' and p.kind = 'payment' group by p.tutor_id, p.id having count(n.id) <> 1

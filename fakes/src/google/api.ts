@@ -1,41 +1,41 @@
-import { header } from '../shared/reply.ts';
-import type { Exchange } from '../shared/server.ts';
-import { type Answer, answerWith, type GoogleFaults } from './answer.ts';
+import { readHeader } from '../shared/http-reply.ts';
+import type { HttpExchange } from '../shared/server.ts';
 import type { Call } from './call.ts';
 import type { CallLog } from './call-log.ts';
 import type { Channels } from './channels.ts';
 import type { Conformance } from './conformance.ts';
+import { ApiError, apiErrorFor, badRequest, notFound, notSupported } from './error-response.ts';
 import { type AccessToken, CALENDAR_SCOPE, type Grants } from './grants.ts';
-import type { ListMemory } from './list-memory.ts';
-import { badRequest, notCovered, notFound, Refusal, refusalOf } from './refusal.ts';
+import type { ListTokens } from './list-tokens.ts';
+import type { QuotaCounter } from './quota.ts';
+import { type ApiResponse, type GoogleFaults, respond } from './respond.ts';
 import { ROUTES, type Route } from './routes.ts';
-import type { Traffic } from './traffic.ts';
-import type { World } from './world.ts';
+import type { GoogleState } from './state.ts';
 
-export interface ApiParts {
-  world: World;
+export interface ApiContext {
+  state: GoogleState;
   grants: Grants;
   channels: Channels;
-  lists: ListMemory;
-  traffic: Traffic;
+  lists: ListTokens;
+  quota: QuotaCounter;
   faults: GoogleFaults;
   conformance: Conformance;
   calls: CallLog;
 }
 
 /** Serves one request to the Calendar API. */
-export async function answerApi(parts: ApiParts, exchange: Exchange): Promise<void> {
+export async function handleApi(parts: ApiContext, exchange: HttpExchange): Promise<void> {
   const { method, url, body } = exchange;
   const path = url.pathname;
   const route = ROUTES.find((each) => each.method === method && each.path.test(path));
   const holder = parts.grants.holder(bearer(exchange) ?? '');
-  const at = parts.world.clock.iso();
+  const at = parts.state.clock.iso();
   parts.conformance.request(method, url, body);
-  const answer = await answerWith(
+  const answer = await respond(
     exchange,
     parts.faults,
-    () => guarded(() => work(parts, exchange, route, holder)),
-    (status, reason) => ({ status, body: refusalOf(status, reason).body }),
+    () => toResponse(() => handleRoute(parts, exchange, route, holder)),
+    (status, reason) => ({ status, body: apiErrorFor(status, reason).body }),
   );
   if (answer) parts.conformance.answer(method, path, answer.status, answer.body);
   parts.calls.add({
@@ -48,22 +48,22 @@ export async function answerApi(parts: ApiParts, exchange: Exchange): Promise<vo
   });
 }
 
-function guarded(perform: () => object | null): Answer {
+function toResponse(perform: () => object | null): ApiResponse {
   try {
     const body = perform();
     const etag = body && 'etag' in body ? { etag: String(body.etag) } : {};
     return { status: body === null ? 204 : 200, body, headers: etag };
   } catch (problem) {
-    return refused(problem);
+    return toErrorResponse(problem);
   }
 }
 
-function refused(problem: unknown): Answer {
-  if (!(problem instanceof Refusal)) {
+function toErrorResponse(problem: unknown): ApiResponse {
+  if (!(problem instanceof ApiError)) {
     console.error('The stand-in for Google failed:', problem);
-    return { status: 500, body: refusalOf(500).body };
+    return { status: 500, body: apiErrorFor(500).body };
   }
-  const { status, reason } = problem.facts;
+  const { status, reason } = problem.details;
   if (status === 304) return { status, body: null };
   const realm = 'Bearer realm="https://accounts.google.com/"';
   const named =
@@ -75,34 +75,34 @@ function refused(problem: unknown): Answer {
   return { status, body: problem.body, headers: named };
 }
 
-function work(
-  parts: ApiParts,
-  exchange: Exchange,
+function handleRoute(
+  parts: ApiContext,
+  exchange: HttpExchange,
   route: Route | undefined,
   holder: AccessToken | undefined,
 ): object | null {
-  if (!holder) throw noCredentials(bearer(exchange));
-  parts.traffic.count(holder.user);
+  if (!holder) throw unauthorized(bearer(exchange));
+  parts.quota.count(holder.user);
   if (!route) throw notFound();
-  if (!route.inScope || !holder.scopes.includes(CALENDAR_SCOPE)) throw notInScope();
+  if (!route.inScope || !holder.scopes.includes(CALENDAR_SCOPE)) throw insufficientScope();
   const { request, url } = exchange;
-  if (url.searchParams.has('fields')) throw notCovered('partial answers (fields)');
+  if (url.searchParams.has('fields')) throw notSupported('partial answers (fields)');
   const groups = Object.entries(route.path.exec(url.pathname)?.groups ?? {});
   const call: Call = {
-    world: parts.world,
+    state: parts.state,
     channels: parts.channels,
     lists: parts.lists,
     user: holder.user,
     path: Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])),
     query: url.searchParams,
     body: readBody(exchange),
-    ifMatch: header(request, 'if-match'),
-    ifNoneMatch: header(request, 'if-none-match'),
+    ifMatch: readHeader(request, 'if-match'),
+    ifNoneMatch: readHeader(request, 'if-none-match'),
   };
-  return route.work(call);
+  return route.handle(call);
 }
 
-function readBody({ body }: Exchange): Record<string, unknown> {
+function readBody({ body }: HttpExchange): Record<string, unknown> {
   if (body === '') return {};
   try {
     const value: unknown = JSON.parse(body);
@@ -112,19 +112,20 @@ function readBody({ body }: Exchange): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new Refusal({ ...badRequest('Parse Error').facts, reason: 'parseError' });
+  throw new ApiError({ ...badRequest('Parse Error').details, reason: 'parseError' });
 }
 
-function bearer({ request }: Exchange): string | null {
+function bearer({ request }: HttpExchange): string | null {
   return (
-    /^Bearer (?<token>.+)$/.exec(header(request, 'authorization') ?? '')?.groups?.['token'] ?? null
+    /^Bearer (?<token>.+)$/.exec(readHeader(request, 'authorization') ?? '')?.groups?.['token'] ??
+    null
   );
 }
 
-function noCredentials(given: string | null): Refusal {
+function unauthorized(given: string | null): ApiError {
   const expected =
     'Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
-  return new Refusal({
+  return new ApiError({
     status: 401,
     message:
       given === null
@@ -138,8 +139,8 @@ function noCredentials(given: string | null): Refusal {
   });
 }
 
-function notInScope(): Refusal {
-  return new Refusal({
+function insufficientScope(): ApiError {
+  return new ApiError({
     status: 403,
     message: 'Request had insufficient authentication scopes.',
     detail: 'Insufficient Permission',

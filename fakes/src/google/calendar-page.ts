@@ -1,8 +1,8 @@
 import { escapeHtml } from '../shared/page-layout.ts';
-import { renderPage } from './google-page.ts';
-import type { Moment } from './moments.ts';
-import type { StoredCalendar, StoredEvent } from './world.ts';
-import { localTime } from './zones.ts';
+import type { EventTime } from './event-time.ts';
+import { renderGooglePage } from './page-layout.ts';
+import type { StoredCalendar, StoredEvent } from './state.ts';
+import { localTime } from './time-zones.ts';
 
 /** What the tutor sees in Google Calendar, as far as the app has a part in it. */
 export function renderCalendars(
@@ -19,7 +19,7 @@ export function renderCalendars(
         '<button class="second" name="action" value="remove-access">Remove access</button>',
       )
     : '<p class="quiet">No app has access.</p>';
-  return renderPage(
+  return renderGooglePage(
     'Calendar',
     `<h1>Calendar</h1>
 <p class="quiet">${escapeHtml(user)}</p>
@@ -33,7 +33,9 @@ ${access}`,
 function renderCalendar(user: string, calendar: StoredCalendar): string {
   const events = [...calendar.events.values()]
     .filter(({ status }) => status !== 'cancelled')
-    .toSorted((one, other) => shown(one.start).localeCompare(shown(other.start)));
+    .toSorted((one, other) =>
+      formatEventTime(one.start).localeCompare(formatEventTime(other.start)),
+    );
   const items = events.map((event) => renderEvent(user, calendar, event)).join('\n');
   return `<section aria-label="${escapeHtml(calendar.summary)}" data-calendar="${calendar.id}">
 <h2>${escapeHtml(calendar.summary)}</h2>
@@ -50,7 +52,7 @@ function renderEvent(user: string, calendar: StoredCalendar, event: StoredEvent)
   const place = textOf(event.details['location']);
   return `<article id="${event.id}" aria-label="${escapeHtml(title)}">
 <h3>${escapeHtml(title)}</h3>
-<p><time>${shown(event.start)}</time> to <time>${shown(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
+<p><time>${formatEventTime(event.start)}</time> to <time>${formatEventTime(event.end)}</time> <span class="quiet">${escapeHtml(zone)}</span></p>
 ${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}
 ${notes === '' ? '' : `<p class="quiet">${escapeHtml(notes)}</p>`}
 <details><summary>Change</summary>
@@ -58,7 +60,7 @@ ${form(
   user,
   about,
   `<label for="start-${event.id}">New start</label>
-<input id="start-${event.id}" name="start" type="${event.start.kind === 'time' ? 'datetime-local' : 'date'}" required value="${shown(event.start).replace(' ', 'T')}">
+<input id="start-${event.id}" name="start" type="${event.start.kind === 'time' ? 'datetime-local' : 'date'}" required value="${formatEventTime(event.start).replace(' ', 'T')}">
 <button name="action" value="move">Move</button>`,
 )}
 ${form(
@@ -83,9 +85,9 @@ ${fields.join('')}${content}
 }
 
 /** On the clocks of the event's own zone. */
-function shown(moment: Moment): string {
-  if (moment.kind === 'day') return moment.date;
-  return localTime(moment.instant, moment.timeZone).slice(0, 16).replace('T', ' ');
+function formatEventTime(time: EventTime): string {
+  if (time.kind === 'day') return time.date;
+  return localTime(time.instant, time.timeZone).slice(0, 16).replace('T', ' ');
 }
 
 function textOf(value: unknown): string {

@@ -1,31 +1,31 @@
 import type { calendar_v3 } from '@googleapis/calendar';
-import { type Call, calendarOf } from './call.ts';
-import { checkIfMatch, invalid, required } from './refusal.ts';
-import type { StoredCalendar, World } from './world.ts';
-import { isZone } from './zones.ts';
+import { type Call, findCalendarOrThrow } from './call.ts';
+import { checkIfMatch, invalid, required } from './error-response.ts';
+import type { GoogleState, StoredCalendar } from './state.ts';
+import { isZone } from './time-zones.ts';
 
 export function insertCalendar(call: Call): calendar_v3.Schema$Calendar {
-  const { world, user, body } = call;
-  const facts = readFacts(body, 'UTC');
+  const { state, user, body } = call;
+  const facts = parseFields(body, 'UTC');
   const calendar: StoredCalendar = {
-    id: `${world.newId('calendar')}@group.calendar.google.com`,
+    id: `${state.newId('calendar')}@group.calendar.google.com`,
     owner: user,
     ...facts,
-    revision: world.nextRevision(),
-    updated: world.clock.millis(),
+    revision: state.nextRevision(),
+    updated: state.clock.millis(),
     deleted: false,
     events: new Map(),
   };
-  world.calendars.set(calendar.id, calendar);
-  return showCalendar(world, calendar);
+  state.calendars.set(calendar.id, calendar);
+  return toCalendarResource(state, calendar);
 }
 
 export function getCalendar(call: Call): calendar_v3.Schema$Calendar {
-  return showCalendar(call.world, calendarOf(call));
+  return toCalendarResource(call.state, findCalendarOrThrow(call));
 }
 
 export function patchCalendar(call: Call): calendar_v3.Schema$Calendar {
-  const { summary, timeZone, description, location } = calendarOf(call);
+  const { summary, timeZone, description, location } = findCalendarOrThrow(call);
   return changeCalendar(call, { summary, timeZone, description, location, ...call.body });
 }
 
@@ -34,33 +34,33 @@ export function updateCalendar(call: Call): calendar_v3.Schema$Calendar {
 }
 
 function changeCalendar(call: Call, body: Record<string, unknown>): calendar_v3.Schema$Calendar {
-  const { world } = call;
-  const calendar = calendarOf(call);
-  checkIfMatch(call.ifMatch, world.etag(calendar));
-  Object.assign(calendar, readFacts(body, calendar.timeZone), {
-    revision: world.nextRevision(),
-    updated: world.clock.millis(),
+  const { state } = call;
+  const calendar = findCalendarOrThrow(call);
+  checkIfMatch(call.ifMatch, state.etag(calendar));
+  Object.assign(calendar, parseFields(body, calendar.timeZone), {
+    revision: state.nextRevision(),
+    updated: state.clock.millis(),
   });
-  return showCalendar(world, calendar);
+  return toCalendarResource(state, calendar);
 }
 
 export function deleteCalendar(call: Call): null {
-  const calendar = calendarOf(call);
-  checkIfMatch(call.ifMatch, call.world.etag(calendar));
-  removeCalendar(call.world, calendar);
+  const calendar = findCalendarOrThrow(call);
+  checkIfMatch(call.ifMatch, call.state.etag(calendar));
+  removeCalendar(call.state, calendar);
   return null;
 }
 
-export function removeCalendar(world: World, calendar: StoredCalendar): void {
+export function removeCalendar(state: GoogleState, calendar: StoredCalendar): void {
   calendar.deleted = true;
-  calendar.revision = world.nextRevision();
-  calendar.updated = world.clock.millis();
-  world.onChange(calendar);
+  calendar.revision = state.nextRevision();
+  calendar.updated = state.clock.millis();
+  state.onChange(calendar);
 }
 
-type Facts = Pick<StoredCalendar, 'summary' | 'timeZone' | 'description' | 'location'>;
+type CalendarFields = Pick<StoredCalendar, 'summary' | 'timeZone' | 'description' | 'location'>;
 
-function readFacts(body: Record<string, unknown>, usualZone: string): Facts {
+function parseFields(body: Record<string, unknown>, usualZone: string): CalendarFields {
   const { summary, timeZone = usualZone, description, location } = body;
   if (typeof summary !== 'string' || summary === '') throw required('Missing title.');
   if (typeof timeZone !== 'string' || !isZone(timeZone)) {
@@ -78,11 +78,14 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function showCalendar(world: World, calendar: StoredCalendar): calendar_v3.Schema$Calendar {
+function toCalendarResource(
+  state: GoogleState,
+  calendar: StoredCalendar,
+): calendar_v3.Schema$Calendar {
   const { description, location } = calendar;
   return {
     kind: 'calendar#calendar',
-    etag: world.etag(calendar),
+    etag: state.etag(calendar),
     id: calendar.id,
     summary: calendar.summary,
     ...(description === null ? {} : { description }),

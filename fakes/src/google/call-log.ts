@@ -11,7 +11,7 @@ export interface LoggedCall {
   status: number | null;
 }
 
-const KEPT = 20_000;
+const MAX_CALLS = 20_000;
 
 /** The last requests to the API, oldest first. */
 export class CallLog {
@@ -19,11 +19,11 @@ export class CallLog {
 
   add(call: LoggedCall): void {
     this.calls.push(call);
-    if (this.calls.length > KEPT * 2) this.calls = this.calls.slice(-KEPT);
+    if (this.calls.length > MAX_CALLS * 2) this.calls = this.calls.slice(-MAX_CALLS);
   }
 
   all(): LoggedCall[] {
-    return this.calls.slice(-KEPT);
+    return this.calls.slice(-MAX_CALLS);
   }
 
   clear(): void {

@@ -1,13 +1,13 @@
 import type { Channels } from './channels.ts';
-import type { ListMemory } from './list-memory.ts';
-import { notFound } from './refusal.ts';
-import type { StoredCalendar, World } from './world.ts';
+import { notFound } from './error-response.ts';
+import type { ListTokens } from './list-tokens.ts';
+import type { GoogleState, StoredCalendar } from './state.ts';
 
 /** One request to the API, known to come from that user. */
 export interface Call {
-  world: World;
+  state: GoogleState;
   channels: Channels;
-  lists: ListMemory;
+  lists: ListTokens;
   user: string;
   path: Record<string, string>;
   query: URLSearchParams;
@@ -17,8 +17,8 @@ export interface Call {
 }
 
 /** Others' calendars, deleted ones and those the app did not make look alike from here. */
-export function calendarOf({ world, user, path }: Call): StoredCalendar {
-  const calendar = world.calendars.get(path['calendarId'] ?? '');
+export function findCalendarOrThrow({ state, user, path }: Call): StoredCalendar {
+  const calendar = state.calendars.get(path['calendarId'] ?? '');
   if (!calendar || calendar.owner !== user || calendar.deleted) throw notFound();
   return calendar;
 }

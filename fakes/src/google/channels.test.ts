@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  type Bench,
+  apiError,
   connectWithCalendar,
   expectConforming,
   LESSON,
-  openBench,
-  refusal,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
 
 beforeEach(async () => {
-  bench = await openBench({ seed: 3 });
-  tutor = await connectWithCalendar(bench.fake);
+  harness = await startHarness({ seed: 3 });
+  tutor = await connectWithCalendar(harness.fake);
 });
 afterEach(async () => {
-  await expectConforming(bench);
-  await bench.close();
+  await expectConforming(harness);
+  await harness.close();
 });
 
 async function watch(more: object = {}) {
   const { google, calendarId } = tutor;
-  const address = `${bench.receiver.url}/google/changed`;
+  const address = `${harness.receiver.url}/google/changed`;
   const { data } = await google.events.watch({
     calendarId,
     requestBody: { id: 'channel-1', type: 'web_hook', address, token: 'secret-1', ...more },
@@ -36,7 +36,7 @@ async function insert(id: string): Promise<void> {
 }
 
 function states(): string[] {
-  return bench.receiver.received.map(({ headers }) => headers['x-goog-resource-state'] ?? '');
+  return harness.receiver.received.map(({ headers }) => headers['x-goog-resource-state'] ?? '');
 }
 
 test('a channel says first that it is open, then that something changed, never what', async () => {
@@ -51,13 +51,13 @@ test('a channel says first that it is open, then that something changed, never w
   });
   const life = Number(channel.expiration) - Date.now();
   expect(Math.abs(life - 7 * 86_400_000)).toBeLessThan(60_000);
-  await bench.fake.control.quiet();
+  await harness.fake.control.whenIdle();
   await insert('lesson1');
-  await bench.fake.control.moveEvent({ eventId: 'lesson1' }, { start: '2026-11-20T15:00' });
-  await bench.fake.control.quiet();
+  await harness.fake.control.moveEvent({ eventId: 'lesson1' }, { start: '2026-11-20T15:00' });
+  await harness.fake.control.whenIdle();
   expect(states()).toEqual(['sync', 'exists', 'exists']);
   const expiration = new Date(Number(channel.expiration)).toUTCString();
-  expect(bench.receiver.received[1]).toEqual({
+  expect(harness.receiver.received[1]).toEqual({
     path: '/google/changed',
     body: '',
     headers: {
@@ -73,41 +73,41 @@ test('a channel says first that it is open, then that something changed, never w
 });
 
 test('a channel ends when stopped, when its time is over, or when Google drops it', async () => {
-  const { control } = bench.fake;
+  const { control } = harness.fake;
   const { google } = tutor;
   const stopped = await watch();
   await watch({ id: 'channel-2', expiration: String((await control.now()) + 60_000) });
   const { id, resourceId } = stopped;
   const stop = { requestBody: { id: id ?? '', resourceId: resourceId ?? '' } };
   expect((await google.channels.stop(stop)).status).toBe(204);
-  await expect(google.channels.stop(stop)).rejects.toMatchObject(refusal(404, 'notFound'));
+  await expect(google.channels.stop(stop)).rejects.toMatchObject(apiError(404, 'notFound'));
   expect((await control.channels()).map((each) => each.id)).toEqual(['channel-2']);
-  await control.turnClock(61_000);
+  await control.advanceClock(61_000);
   expect(await control.channels()).toEqual([]);
   await insert('lesson1');
   await watch({ id: 'channel-3', params: { ttl: '3600' } });
   expect(await control.dropChannels()).toBe(1);
   await insert('lesson2');
-  await control.quiet();
+  await control.whenIdle();
   expect(states()).toEqual(['sync', 'sync', 'sync']);
 });
 
 test('a channel goes on after the user has taken the access away', async () => {
   await watch();
   await insert('lesson1');
-  await bench.fake.control.revoke(tutor.user);
-  await bench.fake.control.deleteEvent({ eventId: 'lesson1' });
-  await bench.fake.control.quiet();
+  await harness.fake.control.revoke(tutor.user);
+  await harness.fake.control.deleteEvent({ eventId: 'lesson1' });
+  await harness.fake.control.whenIdle();
   expect(states()).toEqual(['sync', 'exists', 'exists']);
 });
 
 test('messages are tried again after 5xx, and given up after any other refusal', async () => {
-  bench.receiver.answers.push(503, 200, 404);
+  harness.receiver.nextStatuses.push(503, 200, 404);
   await watch();
-  await bench.fake.control.quiet();
+  await harness.fake.control.whenIdle();
   await insert('lesson1');
-  await bench.fake.control.quiet();
-  const log = await bench.fake.control.deliveries();
+  await harness.fake.control.whenIdle();
+  const log = await harness.fake.control.deliveries();
   expect(log.map(({ state, attempt, status }) => [state, attempt, status])).toEqual([
     ['sync', 1, 503],
     ['sync', 2, 200],
@@ -117,55 +117,55 @@ test('messages are tried again after 5xx, and given up after any other refusal',
 });
 
 test('messages come late, twice, never, or all at the end, as asked', async () => {
-  const { control } = bench.fake;
+  const { control } = harness.fake;
   await watch();
-  await control.quiet();
-  await control.deliver({ copies: 2, delay: [20, 30] });
+  await control.whenIdle();
+  await control.setDelivery({ copies: 2, delay: [20, 30] });
   await insert('lesson1');
   expect(states()).toHaveLength(1);
-  await control.quiet();
+  await control.whenIdle();
   expect(states()).toHaveLength(3);
-  const numbers = bench.receiver.received.map(({ headers }) => headers['x-goog-message-number']);
+  const numbers = harness.receiver.received.map(({ headers }) => headers['x-goog-message-number']);
   expect(numbers).toEqual(['1', '2', '2']);
 
-  await control.deliver({ copies: 1, delay: [0, 0], loss: 1 });
+  await control.setDelivery({ copies: 1, delay: [0, 0], loss: 1 });
   await insert('lesson2');
-  await control.quiet();
+  await control.whenIdle();
   expect(states()).toHaveLength(3);
 
-  await control.deliver({ loss: 0 });
+  await control.setDelivery({ loss: 0 });
   await control.hold();
   await insert('lesson3');
-  await control.quiet();
+  await control.whenIdle();
   expect(states()).toHaveLength(3);
   await control.release();
-  await control.quiet();
+  await control.whenIdle();
   expect(states()).toHaveLength(4);
 });
 
 test('channels that make no sense are refused', async () => {
   await watch();
-  await expect(watch()).rejects.toMatchObject(refusal(400, 'channelIdNotUnique'));
-  await expect(watch({ id: 'no spaces' })).rejects.toMatchObject(refusal(400, 'invalid'));
-  await expect(watch({ id: 'x', type: 'pigeon' })).rejects.toMatchObject(refusal(400, 'invalid'));
+  await expect(watch()).rejects.toMatchObject(apiError(400, 'channelIdNotUnique'));
+  await expect(watch({ id: 'no spaces' })).rejects.toMatchObject(apiError(400, 'invalid'));
+  await expect(watch({ id: 'x', type: 'pigeon' })).rejects.toMatchObject(apiError(400, 'invalid'));
   await expect(watch({ id: 'x', address: 'nowhere' })).rejects.toMatchObject(
-    refusal(400, 'required'),
+    apiError(400, 'required'),
   );
   await expect(watch({ id: 'x', expiration: '1000' })).rejects.toMatchObject(
-    refusal(400, 'invalid'),
+    apiError(400, 'invalid'),
   );
 });
 
 test('plain http is refused only where told so', async () => {
-  const strict = await openBench({ httpsOnly: true });
+  const strict = await startHarness({ httpsOnly: true });
   const { google, calendarId } = await connectWithCalendar(strict.fake);
   const ask = (address: string) =>
     google.events.watch({ calendarId, requestBody: { id: 'c1', type: 'web_hook', address } });
   await expect(ask('http://lessons.example/g')).rejects.toMatchObject(
-    refusal(400, 'push.webhookUrlNotHttps'),
+    apiError(400, 'push.webhookUrlNotHttps'),
   );
   expect((await ask('https://127.0.0.1:1/g')).data.id).toBe('c1');
-  await strict.fake.control.quiet();
+  await strict.fake.control.whenIdle();
   const log = await strict.fake.control.deliveries();
   expect(log.map(({ status }) => status)).toEqual([null, null, null]);
   await strict.close();

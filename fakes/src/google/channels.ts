@@ -1,9 +1,13 @@
 import type { calendar_v3 } from '@googleapis/calendar';
-import type { Chance } from '../shared/ids.ts';
-import { type DeliverySettings, Outbox, type Parcel } from '../shared/outbox.ts';
-import { Poster } from '../shared/post.ts';
-import { invalid, Refusal, required } from './refusal.ts';
-import type { StoredCalendar, World } from './world.ts';
+import { HttpPoster } from '../shared/http-post.ts';
+import type { RandomSource } from '../shared/ids.ts';
+import {
+  DeliveryQueue,
+  type DeliverySettings,
+  type QueuedMessage,
+} from '../shared/webhook-delivery.ts';
+import { ApiError, invalid, required } from './error-response.ts';
+import type { GoogleState, StoredCalendar } from './state.ts';
 
 export interface Channel {
   id: string;
@@ -19,7 +23,7 @@ export interface Channel {
   messages: number;
 }
 
-interface Note {
+interface ChannelMessage {
   channel: Channel;
   state: 'sync' | 'exists';
   number: number;
@@ -39,28 +43,30 @@ export interface ChannelDelivery {
 }
 
 const DAY = 86_400_000;
-const USUAL_LIFE = 7 * DAY;
-const LONGEST_LIFE = 30 * DAY;
+const DEFAULT_TTL = 7 * DAY;
+const MAX_TTL = 30 * DAY;
 /** Google tries again after these and where nobody answers; any other refusal is final. */
-const TRY_AGAIN = new Set<number | null>([null, 500, 502, 503, 504]);
+const RETRYABLE_STATUSES = new Set<number | null>([null, 500, 502, 503, 504]);
 
 /** Who wants to know when a calendar changes, and the messages to them. */
 export class Channels {
   httpsOnly = false;
-  readonly outbox: Outbox<Note>;
+  readonly queue: DeliveryQueue<ChannelMessage>;
   private readonly open = new Map<string, Channel>();
   private readonly resourceIds = new Map<string, string>();
   private readonly sent: ChannelDelivery[] = [];
-  private readonly poster = new Poster();
-  private readonly world: World;
+  private readonly poster = new HttpPoster();
+  private readonly state: GoogleState;
 
-  constructor(world: World, chance: Chance) {
-    this.world = world;
-    this.outbox = new Outbox<Note>(chance, (parcel, timeout) => this.deliver(parcel, timeout));
+  constructor(state: GoogleState, random: RandomSource) {
+    this.state = state;
+    this.queue = new DeliveryQueue<ChannelMessage>(random, (queued, timeout) =>
+      this.deliver(queued, timeout),
+    );
   }
 
   get settings(): DeliverySettings {
-    return this.outbox.settings;
+    return this.queue.settings;
   }
 
   /** Opens a channel; its first message says only that it is open. */
@@ -69,13 +75,13 @@ export class Channels {
     calendar: StoredCalendar,
     body: calendar_v3.Schema$Channel,
   ): calendar_v3.Schema$Channel {
-    const { id, address, token } = this.checked(body);
+    const { id, address, token } = this.validate(body);
     const channel: Channel = {
       id,
       user,
       calendarId: calendar.id,
       resourceId: this.resourceIdOf(calendar),
-      resourceUri: `${this.world.baseUrl}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/events?alt=json`,
+      resourceUri: `${this.state.baseUrl}/calendar/v3/calendars/${encodeURIComponent(calendar.id)}/events?alt=json`,
       token,
       address,
       expiresAt: this.expiryOf(body),
@@ -97,28 +103,28 @@ export class Channels {
     const { id, resourceId } = body;
     if (!id) throw required('Required: id');
     if (!resourceId) throw required('Required: resourceId');
-    const channel = this.alive().find((each) => each.id === id);
+    const channel = this.active().find((each) => each.id === id);
     if (!channel || channel.user !== user || channel.resourceId !== resourceId) {
       const message = `Channel '${id}' not found for project 'lessonbook'`;
-      throw new Refusal({ status: 404, reason: 'notFound', message });
+      throw new ApiError({ status: 404, reason: 'notFound', message });
     }
     this.open.delete(id);
   }
 
   /** Also after the user took the app's access away: channels live until they expire. */
-  changed(calendar: StoredCalendar): void {
-    for (const channel of this.alive()) {
+  notifyChange(calendar: StoredCalendar): void {
+    for (const channel of this.active()) {
       if (channel.calendarId === calendar.id) this.post(channel, 'exists');
     }
   }
 
-  alive(): Channel[] {
-    const now = this.world.clock.millis();
+  active(): Channel[] {
+    const now = this.state.clock.millis();
     return [...this.open.values()].filter(({ expiresAt }) => expiresAt > now);
   }
 
-  drop(): number {
-    const count = this.alive().length;
+  dropAll(): number {
+    const count = this.active().length;
     this.open.clear();
     return count;
   }
@@ -128,25 +134,25 @@ export class Channels {
   }
 
   close(): void {
-    this.outbox.close();
+    this.queue.close();
     this.poster.close();
   }
 
-  private checked({ id, type, address, token }: calendar_v3.Schema$Channel) {
+  private validate({ id, type, address, token }: calendar_v3.Schema$Channel) {
     if (!id) throw required('Required: id');
     if (!/^[\w\-+/=]{1,64}$/.test(id)) throw invalid('Invalid channel id', 'id');
     if (type !== 'web_hook' && type !== 'webhook') throw invalid('Unknown channel type.', 'type');
     if (!address || !URL.canParse(address)) throw required('Required: address');
     if (this.httpsOnly && !address.startsWith('https:')) {
-      throw new Refusal({
+      throw new ApiError({
         status: 400,
         reason: 'push.webhookUrlNotHttps',
         message: `WebHook callback must be HTTPS: ${address}`,
       });
     }
     if ((token?.length ?? 0) > 256) throw invalid('Channel token is too long', 'token');
-    if (this.alive().some((each) => each.id === id)) {
-      throw new Refusal({
+    if (this.active().some((each) => each.id === id)) {
+      throw new ApiError({
         status: 400,
         reason: 'channelIdNotUnique',
         message: `Channel id ${id} not unique`,
@@ -156,28 +162,31 @@ export class Channels {
   }
 
   private expiryOf({ expiration, params }: calendar_v3.Schema$Channel): number {
-    const now = this.world.clock.millis();
+    const now = this.state.clock.millis();
     const seconds = Number(params?.['ttl']);
-    const life = seconds > 0 ? seconds * 1000 : USUAL_LIFE;
+    const life = seconds > 0 ? seconds * 1000 : DEFAULT_TTL;
     const asked = expiration ? Number(expiration) : now + life;
     if (!(asked > now)) throw invalid('Invalid channel expiration', 'expiration');
     // To the second, for that is how the header tells it.
-    return Math.floor(Math.min(asked, now + LONGEST_LIFE) / 1000) * 1000;
+    return Math.floor(Math.min(asked, now + MAX_TTL) / 1000) * 1000;
   }
 
   private resourceIdOf({ id }: StoredCalendar): string {
-    const known = this.resourceIds.get(id) ?? this.world.newId('resource');
+    const known = this.resourceIds.get(id) ?? this.state.newId('resource');
     this.resourceIds.set(id, known);
     return known;
   }
 
-  private post(channel: Channel, state: Note['state']): void {
+  private post(channel: Channel, state: ChannelMessage['state']): void {
     channel.messages += 1;
-    this.outbox.put({ channel, state, number: channel.messages }, this.settings.copies);
+    this.queue.enqueue({ channel, state, number: channel.messages }, this.settings.copies);
   }
 
-  private async deliver(parcel: Parcel<Note>, timeout: number): Promise<'done' | 'again'> {
-    const { content, copy, attempt } = parcel;
+  private async deliver(
+    queued: QueuedMessage<ChannelMessage>,
+    timeout: number,
+  ): Promise<'done' | 'again'> {
+    const { content, copy, attempt } = queued;
     const { channel, state, number } = content;
     const headers = {
       'user-agent': 'APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)',
@@ -201,6 +210,6 @@ export class Channels {
       attempt,
       status,
     });
-    return TRY_AGAIN.has(status) ? 'again' : 'done';
+    return RETRYABLE_STATUSES.has(status) ? 'again' : 'done';
   }
 }

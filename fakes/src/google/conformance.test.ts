@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Bench, connectWithCalendar, LESSON, openBench } from './bench.ts';
 import { openConformance, readDiscovery } from './conformance.ts';
 import { CALENDAR_SCOPE } from './grants.ts';
 import { ROUTES } from './routes.ts';
+import { connectWithCalendar, LESSON, startHarness, type TestHarness } from './test-harness.ts';
 
 const { available } = openConformance().report();
 
 /** Whether the watch over the stand-in can find anything at all. */
 describe.runIf(available)('a planted deviation is caught', () => {
-  let bench: Bench;
+  let harness: TestHarness;
   let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
   let before: number;
 
   beforeAll(async () => {
-    bench = await openBench();
-    tutor = await connectWithCalendar(bench.fake);
+    harness = await startHarness();
+    tutor = await connectWithCalendar(harness.fake);
     const { google, calendarId } = tutor;
     await google.events.insert({ calendarId, requestBody: LESSON });
   });
-  afterAll(() => bench.close());
+  afterAll(() => harness.close());
   beforeEach(async () => {
-    before = (await bench.fake.control.conformance()).violations.length;
+    before = (await harness.fake.control.conformance()).violations.length;
   });
 
   async function found() {
-    return (await bench.fake.control.conformance()).violations.slice(before);
+    return (await harness.fake.control.conformance()).violations.slice(before);
   }
 
   async function whats(): Promise<string[]> {
@@ -37,13 +37,13 @@ describe.runIf(available)('a planted deviation is caught', () => {
   }
 
   test('nothing was wrong until now', async () => {
-    const report = await bench.fake.control.conformance();
+    const report = await harness.fake.control.conformance();
     expect(report).toEqual({ available: true, checked: 2, violations: [] });
   });
 
   test('a field of the wrong type in an answer', async () => {
     const { google, calendarId } = tutor;
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge: { sequence: 'twelve' } });
+    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { sequence: 'twelve' } });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
     expect(await found()).toEqual([
       {
@@ -58,10 +58,10 @@ describe.runIf(available)('a planted deviation is caught', () => {
   test('a field that Google does not have, and a time without its offset', async () => {
     const { google, calendarId } = tutor;
     const merge = { colour: 'red' };
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge });
+    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
     await google.events.list({ calendarId });
     const start = { dateTime: '2026-11-20T09:00:00' };
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge: { start } });
+    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { start } });
     await google.events.get({ calendarId, eventId: 'lesson0001' });
     expect(await whats()).toEqual([
       'answer: / must NOT have additional properties: colour',
@@ -112,10 +112,10 @@ describe.runIf(available)('a planted deviation is caught', () => {
   test('an error that is not in Google’s words, and a method that is not in the description', async () => {
     const { google, calendarId } = tutor;
     const merge = { error: 'not found' };
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge });
+    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge });
     await expect(google.events.get({ calendarId, eventId: 'missing' })).rejects.toThrow();
     const authorization = `Bearer ${tutor.oauth.credentials.access_token}`;
-    const answer = await fetch(`${bench.fake.url}/calendar/v3/unicorns`, {
+    const answer = await fetch(`${harness.fake.url}/calendar/v3/unicorns`, {
       headers: { authorization },
     });
     expect(answer.status).toBe(404);

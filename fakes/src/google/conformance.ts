@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
-  absentReport,
   type ConformanceReport,
-  inWords,
+  formatErrors,
   readDescription,
-  Tally,
+  unavailableReport,
+  ViolationCounter,
 } from '../shared/conformance.ts';
 import {
   type Discovery,
@@ -15,7 +15,7 @@ import {
   translate,
   translateAll,
 } from './discovery.ts';
-import { RFC3339 } from './moments.ts';
+import { RFC3339 } from './event-time.ts';
 
 /** Holds requests and answers of the Calendar API against Google's description of it. */
 export interface Conformance {
@@ -33,8 +33,8 @@ export function openConformance(): Conformance {
     shared = discovery && new Checker(discovery);
   }
   const checker = shared;
-  if (!checker) return { request() {}, answer() {}, report: absentReport };
-  const tally = new Tally();
+  if (!checker) return { request() {}, answer() {}, report: unavailableReport };
+  const tally = new ViolationCounter();
   return {
     request: (method, url, body) =>
       tally.note(method, url.pathname, 'request', checker.request(method, url, body)),
@@ -182,7 +182,7 @@ class Checker {
       validate = this.ajv.compile(schema());
       this.compiled.set(key, validate);
     }
-    return validate(value) ? [] : inWords(validate.errors ?? []);
+    return validate(value) ? [] : formatErrors(validate.errors ?? []);
   }
 }
 

@@ -1,22 +1,26 @@
 import { escapeHtml } from '../shared/page-layout.ts';
-import type { ConsentAsk } from './consent.ts';
-import { renderPage } from './google-page.ts';
+import type { ConsentRequest } from './consent.ts';
 import { CALENDAR_SCOPE } from './grants.ts';
-import type { OauthRefusal } from './oauth-refusal.ts';
+import type { OauthError } from './oauth-error.ts';
+import { renderGooglePage } from './page-layout.ts';
 
-export function renderConsent(ask: ConsentAsk, user: string, problem: string | null): string {
-  const wants = ask.scopes.map(
-    (scope) => `<li><span>${escapeHtml(inPlainWords(scope))}</span></li>`,
+export function renderConsent(
+  request: ConsentRequest,
+  user: string,
+  problem: string | null,
+): string {
+  const wants = request.scopes.map(
+    (scope) => `<li><span>${escapeHtml(describeScope(scope))}</span></li>`,
   );
-  const partly = ask.scopes.includes(CALENDAR_SCOPE)
+  const partly = request.scopes.includes(CALENDAR_SCOPE)
     ? '<button class="second" name="decision" value="allow-without-calendar">Allow without the calendar</button>'
     : '';
-  return renderPage(
+  return renderGooglePage(
     'Sign in with Google',
     `<h1>Lessonbook wants access to your Google Account</h1>
 <ul class="lines">${wants.join('')}</ul>
 ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
-<form method="post" action="/o/oauth2/consent/${ask.id}">
+<form method="post" action="/o/oauth2/consent/${request.id}">
 <label for="user">Google Account</label>
 <input id="user" name="user" type="email" autocomplete="email" required value="${escapeHtml(user)}">
 <button name="decision" value="allow">Allow</button>
@@ -26,14 +30,14 @@ ${partly}
   );
 }
 
-function inPlainWords(scope: string): string {
+function describeScope(scope: string): string {
   return scope === CALENDAR_SCOPE
     ? 'Make secondary Google calendars, and see, create, change and delete events on them'
     : scope.replace('https://www.googleapis.com/auth/', '');
 }
 
-export function renderBlocked(refusal: OauthRefusal): string {
-  return renderPage(
+export function renderBlocked(refusal: OauthError): string {
+  return renderGooglePage(
     'Access blocked',
     `<h1>Access blocked: this app’s request is invalid</h1>
 <p>${escapeHtml(refusal.message)}</p>

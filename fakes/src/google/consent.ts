@@ -1,6 +1,6 @@
 import { CALENDAR_SCOPE, type Consent, type Grants } from './grants.ts';
 import type { IdKind } from './ids.ts';
-import { OauthRefusal } from './oauth-refusal.ts';
+import { OauthError } from './oauth-error.ts';
 
 export interface Client {
   id: string;
@@ -16,7 +16,7 @@ export type Decision =
   | 'refuse';
 
 /** What the app asks of whoever opens the consent page. */
-export interface ConsentAsk {
+export interface ConsentRequest {
   id: string;
   redirectUri: string;
   state: string | null;
@@ -38,22 +38,22 @@ const KNOWN_SCOPES = new Set([
   'https://www.googleapis.com/auth/userinfo.profile',
 ]);
 
-export interface ConsentParts {
+export interface ConsentContext {
   client: Client;
   grants: Grants;
   newId: (kind: IdKind) => string;
   /** Google does without; the product never should. */
   requirePkce: boolean;
   /** Consent pages that are open somewhere. */
-  asks: Map<string, ConsentAsk>;
+  requests: Map<string, ConsentRequest>;
 }
 
 /** Reads the address the app sent the browser to. What is wrong with it is shown, never sent back. */
-export function openConsent(parts: ConsentParts, query: URLSearchParams): ConsentAsk {
-  const { client, requirePkce, asks, newId } = parts;
-  const refuse = (code: string, why: string) => new OauthRefusal(400, code, why);
+export function parseConsentRequest(parts: ConsentContext, query: URLSearchParams): ConsentRequest {
+  const { client, requirePkce, requests, newId } = parts;
+  const refuse = (code: string, why: string) => new OauthError(400, code, why);
   if (query.get('client_id') !== client.id) {
-    throw new OauthRefusal(401, 'invalid_client', 'The OAuth client was not found.');
+    throw new OauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
   const redirectUri = query.get('redirect_uri') ?? '';
   const known = client.redirectUris?.includes(redirectUri) ?? /^https?:\/\//.test(redirectUri);
@@ -75,7 +75,7 @@ export function openConsent(parts: ConsentParts, query: URLSearchParams): Consen
   if (requirePkce && (challenge === null || method !== 'S256')) {
     throw refuse('invalid_request', 'The stand-in wants a code_challenge with S256.');
   }
-  const ask: ConsentAsk = {
+  const request: ConsentRequest = {
     id: newId('consent'),
     redirectUri,
     state: query.get('state'),
@@ -87,47 +87,47 @@ export function openConsent(parts: ConsentParts, query: URLSearchParams): Consen
     promptConsent: (query.get('prompt') ?? '').split(' ').includes('consent'),
     includeGranted: query.get('include_granted_scopes') === 'true',
   };
-  asks.set(ask.id, ask);
-  return ask;
+  requests.set(request.id, request);
+  return request;
 }
 
 /** Where the browser goes after the button. */
-export function decide(
-  parts: ConsentParts,
-  ask: ConsentAsk,
+export function applyDecision(
+  parts: ConsentContext,
+  request: ConsentRequest,
   user: string,
   decision: Decision,
 ): string {
-  const back = new URL(ask.redirectUri);
-  if (ask.state !== null) back.searchParams.set('state', ask.state);
+  const back = new URL(request.redirectUri);
+  if (request.state !== null) back.searchParams.set('state', request.state);
   if (decision === 'refuse') {
     back.searchParams.set('error', 'access_denied');
     return back.href;
   }
-  const scopes = grantedScopes(parts.grants, ask, user, decision);
+  const scopes = grantedScopes(parts.grants, request, user, decision);
   const consent: Consent = {
     user,
     scopes,
-    redirectUri: ask.redirectUri,
-    challenge: ask.challenge,
-    challengeMethod: ask.challengeMethod,
-    offline: ask.offline,
-    asked: ask.promptConsent,
+    redirectUri: request.redirectUri,
+    challenge: request.challenge,
+    challengeMethod: request.challengeMethod,
+    offline: request.offline,
+    asked: request.promptConsent,
   };
   back.searchParams.set('code', parts.grants.codeFor(consent));
   back.searchParams.set('scope', scopes.join(' '));
   back.searchParams.set('authuser', '0');
-  back.searchParams.set('prompt', ask.promptConsent ? 'consent' : 'none');
+  back.searchParams.set('prompt', request.promptConsent ? 'consent' : 'none');
   return back.href;
 }
 
 function grantedScopes(
   grants: Grants,
-  ask: ConsentAsk,
+  request: ConsentRequest,
   user: string,
   decision: Decision,
 ): string[] {
-  const before = ask.includeGranted ? (grants.scopesOf(user) ?? []) : [];
-  const all = [...new Set([...before, ...ask.scopes])];
+  const before = request.includeGranted ? (grants.scopesOf(user) ?? []) : [];
+  const all = [...new Set([...before, ...request.scopes])];
   return decision === 'allow' ? all : all.filter((scope) => scope !== CALENDAR_SCOPE);
 }

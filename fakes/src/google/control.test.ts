@@ -2,29 +2,29 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { connectGoogle, type GoogleStandIn } from '../google.ts';
-import { press } from '../shared/press.ts';
+import { connectGoogle, type FakeGoogle } from '../google.ts';
+import { submitForm } from '../shared/submit-form.ts';
 import {
-  type Bench,
   connect,
   connectWithCalendar,
   expectConforming,
   LESSON,
-  openBench,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
 
 beforeEach(async () => {
-  bench = await openBench();
-  tutor = await connectWithCalendar(bench.fake);
+  harness = await startHarness();
+  tutor = await connectWithCalendar(harness.fake);
   const { google, calendarId } = tutor;
   await google.events.insert({ calendarId, requestBody: LESSON });
 });
 afterEach(async () => {
-  await expectConforming(bench);
-  await bench.close();
+  await expectConforming(harness);
+  await harness.close();
 });
 
 async function changes(syncToken: string) {
@@ -39,12 +39,12 @@ async function token(): Promise<string> {
 }
 
 test('the books show what Google has', async () => {
-  const [books, ...more] = await bench.fake.control.books();
+  const [books, ...more] = await harness.fake.control.report();
   expect(more).toEqual([]);
   expect(books).toEqual({
     user: tutor.user,
     connected: true,
-    scopes: [bench.fake.scope],
+    scopes: [harness.fake.scope],
     calendars: [
       {
         id: tutor.calendarId,
@@ -69,15 +69,15 @@ test('the books show what Google has', async () => {
       },
     ],
   });
-  await bench.fake.control.revoke(tutor.user);
-  expect(await bench.fake.control.books(tutor.user)).toMatchObject([
+  await harness.fake.control.revoke(tutor.user);
+  expect(await harness.fake.control.report(tutor.user)).toMatchObject([
     { connected: false, scopes: [], calendars: [{ id: tutor.calendarId }] },
   ]);
-  expect(await bench.fake.control.books('nobody@gmail.example')).toEqual([]);
+  expect(await harness.fake.control.report('nobody@gmail.example')).toEqual([]);
 });
 
 test('what the tutor does by hand shows in the next incremental list', async () => {
-  const { control } = bench.fake;
+  const { control } = harness.fake;
   const place = { eventId: 'lesson0001' };
   const before = await token();
   await control.moveEvent(place, { start: '2026-11-21T14:30' });
@@ -109,41 +109,41 @@ test('what the tutor does by hand shows in the next incremental list', async () 
 });
 
 test('after reconnecting, the same calendar is there', async () => {
-  await bench.fake.control.revoke(tutor.user);
-  const again = await connect(bench.fake, tutor.user);
+  await harness.fake.control.revoke(tutor.user);
+  const again = await connect(harness.fake, tutor.user);
   const { data } = await again.google.events.list({ calendarId: tutor.calendarId });
   expect(data.items).toHaveLength(1);
 });
 
 test('a browser sees the events, moves one, and takes the access away', async () => {
-  const url = `${bench.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
+  const url = `${harness.fake.url}/calendar/${encodeURIComponent(tutor.user)}`;
   const page = async () => (await fetch(url)).text();
   const first = await page();
   expect(first).toContain('2026-11-20 09:00');
   expect(first).toContain('aria-label="Maths with Sam"');
   const before = await token();
-  const moved = await press(url, first, 'Move', { start: '2026-11-20T16:00' });
+  const moved = await submitForm(url, first, 'Move', { start: '2026-11-20T16:00' });
   expect(moved.status).toBe(303);
   expect(await page()).toContain('2026-11-20 16:00');
   expect(await changes(before)).toMatchObject([{ end: { dateTime: '2026-11-20T17:00:00Z' } }]);
-  await press(url, first, 'Rename', { summary: 'Sam <b>' });
+  await submitForm(url, first, 'Rename', { summary: 'Sam <b>' });
   expect(await page()).toContain('Sam &lt;b&gt;');
-  const wrong = await press(url, first, 'Move', { start: 'whenever' });
+  const wrong = await submitForm(url, first, 'Move', { start: 'whenever' });
   expect(wrong.status).toBe(400);
-  await press(url, first, 'Delete', {});
+  await submitForm(url, first, 'Delete', {});
   expect(await page()).toContain('No events.');
-  const elsewhere = `${bench.fake.url}/calendar/bo%40gmail.example`;
+  const elsewhere = `${harness.fake.url}/calendar/bo%40gmail.example`;
   const form = new URLSearchParams({ action: 'delete-calendar', calendarId: tutor.calendarId });
   expect((await fetch(elsewhere, { method: 'POST', body: form })).status).toBe(400);
-  await press(url, first, 'Remove access');
+  await submitForm(url, first, 'Remove access');
   expect(await page()).toContain('No app has access.');
-  expect(await bench.fake.control.books()).toMatchObject([{ connected: false }]);
+  expect(await harness.fake.control.report()).toMatchObject([{ connected: false }]);
 });
 
 test('the same seed gives the same ids', async () => {
   const made: string[] = [];
   for (let run = 0; run < 2; run += 1) {
-    const seeded = await openBench({ seed: 5 });
+    const seeded = await startHarness({ seed: 5 });
     made.push((await connectWithCalendar(seeded.fake)).calendarId);
     await seeded.close();
   }
@@ -165,8 +165,8 @@ test('another process is steered over HTTP', async () => {
   });
   while (!said.includes('stands in at')) await once(child.stdout, 'data');
   const url = /stands in at (\S+)/.exec(said)?.[1] ?? '';
-  const far: GoogleStandIn = {
-    ...bench.fake,
+  const far: FakeGoogle = {
+    ...harness.fake,
     url,
     client: { id: 'far', secret: 'away' },
     endpoints: {
@@ -179,8 +179,8 @@ test('another process is steered over HTTP', async () => {
   const { google, calendarId, user } = await connectWithCalendar(far);
   await google.events.insert({ calendarId, requestBody: LESSON });
   await far.control.moveEvent({ eventId: 'lesson0001' }, { start: '2026-11-20T12:00' });
-  expect(await far.control.books(undefined)).toHaveLength(1);
-  const [books] = await far.control.books(user);
+  expect(await far.control.report(undefined)).toHaveLength(1);
+  const [books] = await far.control.report(user);
   expect(books?.calendars[0]?.events[0]).toMatchObject({ start: '2026-11-20T12:00:00' });
   await expect(far.control.deleteEvent({ eventId: 'none' })).rejects.toThrow('no event none');
 

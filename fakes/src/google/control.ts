@@ -1,12 +1,12 @@
 import type { ConformanceReport } from '../shared/conformance.ts';
-import type { DeliverySettings } from '../shared/outbox.ts';
-import type { GoogleFault } from './answer.ts';
-import type { UserBooks } from './books.ts';
+import type { DeliverySettings } from '../shared/webhook-delivery.ts';
 import type { LoggedCall } from './call-log.ts';
 import type { Channel, ChannelDelivery } from './channels.ts';
 import type { Decision } from './consent.ts';
-import type { Quotas, TrafficReport } from './traffic.ts';
-import type { EventPlace, NewEvent, NewTime } from './tutor.ts';
+import type { Quotas, QuotaUsage } from './quota.ts';
+import type { UserReport } from './reports.ts';
+import type { GoogleFault } from './respond.ts';
+import type { EventRef, NewEvent, NewTime } from './user-actions.ts';
 
 /** How a test steers the stand-in, from the same process or, over HTTP, from another one. */
 export interface GoogleControl {
@@ -20,14 +20,14 @@ export interface GoogleControl {
   /** The hour is over, for one user or all. */
   expireAccessTokens: (user?: string) => Promise<void>;
 
-  books: (user?: string) => Promise<UserBooks[]>;
+  report: (user?: string) => Promise<UserReport[]>;
   /** What the tutor does in Google's own page. Gives the new event's id. */
   addEvent: (calendarId: string, event: NewEvent) => Promise<string>;
-  moveEvent: (place: EventPlace, to: NewTime) => Promise<void>;
-  renameEvent: (place: EventPlace, summary: string) => Promise<void>;
-  deleteEvent: (place: EventPlace) => Promise<void>;
+  moveEvent: (ref: EventRef, to: NewTime) => Promise<void>;
+  renameEvent: (ref: EventRef, summary: string) => Promise<void>;
+  deleteEvent: (ref: EventRef) => Promise<void>;
   /** Out of the bin again. */
-  restoreEvent: (place: EventPlace) => Promise<void>;
+  restoreEvent: (ref: EventRef) => Promise<void>;
   deleteCalendar: (calendarId: string) => Promise<void>;
 
   expireSyncTokens: () => Promise<void>;
@@ -37,14 +37,14 @@ export interface GoogleControl {
   dropChannels: () => Promise<number>;
 
   /** How channels' messages are sent from now on; what is left out stays. */
-  deliver: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
+  setDelivery: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
   deliveries: () => Promise<ChannelDelivery[]>;
   hold: () => Promise<void>;
   release: () => Promise<void>;
   /** Resolves when nothing is under way or will be tried again; what is held does not count. */
-  quiet: () => Promise<void>;
+  whenIdle: () => Promise<void>;
 
-  fault: (fault: GoogleFault) => Promise<void>;
+  addFault: (fault: GoogleFault) => Promise<void>;
   clearFaults: () => Promise<void>;
   /** Those not used up yet. */
   faults: () => Promise<GoogleFault[]>;
@@ -52,13 +52,13 @@ export interface GoogleControl {
   /** What is left out stays. */
   setQuotas: (quotas: Partial<Quotas>) => Promise<Quotas>;
   /** Requests to the Calendar API by user and minute. */
-  traffic: () => Promise<TrafficReport>;
+  quotaUsage: () => Promise<QuotaUsage>;
   /** The last 20,000 requests to the Calendar API, oldest first. */
   calls: () => Promise<LoggedCall[]>;
   clearCalls: () => Promise<void>;
 
   /** Turns the clock forward: tokens, channels and codes that end thereby expire. */
-  turnClock: (millis: number) => Promise<void>;
+  advanceClock: (millis: number) => Promise<void>;
   now: () => Promise<number>;
 
   conformance: () => Promise<ConformanceReport>;

@@ -57,11 +57,11 @@ export function translateAll(discovery: Discovery, how: Translation): JsonSchema
 }
 
 export function translate(schema: DiscoverySchema, how: Translation): JsonSchema {
-  const plain = plainly(schema, how);
+  const plain = translateType(schema, how);
   return how.nullable && schema.id === undefined ? { anyOf: [plain, { type: 'null' }] } : plain;
 }
 
-function plainly(schema: DiscoverySchema, how: Translation): JsonSchema {
+function translateType(schema: DiscoverySchema, how: Translation): JsonSchema {
   if (schema.$ref !== undefined) return { $ref: `#/$defs/${schema.$ref}` };
   const { type, items, properties, additionalProperties, pattern } = schema;
   const result: JsonSchema = { ...formatOf(schema, how) };

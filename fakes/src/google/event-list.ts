@@ -1,24 +1,24 @@
 import type { calendar_v3 } from '@googleapis/calendar';
-import { type Call, calendarOf } from './call.ts';
-import { showEvent, showGone } from './event-shape.ts';
-import { type ListAsk, readListAsk } from './list-ask.ts';
-import type { OpenList } from './list-memory.ts';
-import { instantOf } from './moments.ts';
-import type { StoredCalendar, StoredEvent, World } from './world.ts';
+import { type Call, findCalendarOrThrow } from './call.ts';
+import { toDeletedResource, toEventResource } from './event-resource.ts';
+import { toInstantMillis } from './event-time.ts';
+import { type ListParams, parseListParams } from './list-params.ts';
+import type { OpenList } from './list-tokens.ts';
+import type { GoogleState, StoredCalendar, StoredEvent } from './state.ts';
 
 export function listEvents(call: Call): calendar_v3.Schema$Events {
-  const { world, lists } = call;
-  const calendar = calendarOf(call);
-  const ask = readListAsk(call.query, world.clock.millis());
+  const { state, lists } = call;
+  const calendar = findCalendarOrThrow(call);
+  const params = parseListParams(call.query, state.clock.millis());
   const { list, from } =
-    ask.pageToken === null
-      ? { list: openList(call, calendar, ask), from: 0 }
-      : lists.page(ask.pageToken, calendar);
-  const to = from + Math.min(ask.maxResults, world.pageLimit);
+    params.pageToken === null
+      ? { list: openList(call, calendar, params), from: 0 }
+      : lists.page(params.pageToken, calendar);
+  const to = from + Math.min(params.maxResults, state.pageLimit);
   const { description } = calendar;
   return {
     kind: 'calendar#events',
-    etag: world.etag({ revision: list.upTo }),
+    etag: state.etag({ revision: list.upTo }),
     summary: calendar.summary,
     ...(description === null ? {} : { description }),
     updated: new Date(calendar.updated).toISOString(),
@@ -27,7 +27,7 @@ export function listEvents(call: Call): calendar_v3.Schema$Events {
     defaultReminders: [],
     items: list.ids.slice(from, to).flatMap((id) => {
       const event = calendar.events.get(id);
-      return event ? [showListed(world, calendar, event, list)] : [];
+      return event ? [toListItem(state, calendar, event, list)] : [];
     }),
     ...(to < list.ids.length
       ? { nextPageToken: lists.pageToken(list, to) }
@@ -37,60 +37,65 @@ export function listEvents(call: Call): calendar_v3.Schema$Events {
   };
 }
 
-function openList({ world, lists }: Call, calendar: StoredCalendar, ask: ListAsk): OpenList {
+function openList({ state, lists }: Call, calendar: StoredCalendar, params: ListParams): OpenList {
   const all = [...calendar.events.values()];
-  const since = ask.syncToken === null ? null : lists.since(ask.syncToken, calendar);
+  const since = params.syncToken === null ? null : lists.since(params.syncToken, calendar);
   const events =
     since === null
       ? ordered(
-          all.filter((event) => fits(event, calendar, ask)),
+          all.filter((event) => matches(event, calendar, params)),
           calendar,
-          ask,
+          params,
         )
       : all.filter((event) => event.revision > since).toSorted((a, b) => a.revision - b.revision);
   return {
     calendarId: calendar.id,
     ids: events.map(({ id }) => id),
-    upTo: world.revision,
-    showDeleted: ask.showDeleted,
-    zone: ask.timeZone ?? calendar.timeZone,
-    syncs: canSync(ask),
+    upTo: state.revision,
+    showDeleted: params.showDeleted,
+    zone: params.timeZone ?? calendar.timeZone,
+    syncs: canSync(params),
   };
 }
 
 /** Of a part chosen by contents or change, Google hands out no token to go on from. */
-function canSync(ask: ListAsk): boolean {
+function canSync(params: ListParams): boolean {
   return (
-    ask.orderBy === null &&
-    ask.search === null &&
-    ask.iCalUID === null &&
-    ask.updatedMin === null &&
-    ask.privateProperties.length + ask.sharedProperties.length === 0
+    params.orderBy === null &&
+    params.search === null &&
+    params.iCalUID === null &&
+    params.updatedMin === null &&
+    params.privateProperties.length + params.sharedProperties.length === 0
   );
 }
 
-function showListed(world: World, calendar: StoredCalendar, event: StoredEvent, list: OpenList) {
+function toListItem(
+  state: GoogleState,
+  calendar: StoredCalendar,
+  event: StoredEvent,
+  list: OpenList,
+) {
   return event.status === 'cancelled' && !list.showDeleted
-    ? showGone(world, event)
-    : showEvent(world, calendar, event, list.zone);
+    ? toDeletedResource(state, event)
+    : toEventResource(state, calendar, event, list.zone);
 }
 
-function fits(event: StoredEvent, calendar: StoredCalendar, ask: ListAsk): boolean {
+function matches(event: StoredEvent, calendar: StoredCalendar, params: ListParams): boolean {
   const zone = calendar.timeZone;
   const shown =
     event.status !== 'cancelled' ||
-    ask.showDeleted ||
+    params.showDeleted ||
     // Those deleted since are always told.
-    ask.updatedMin !== null;
+    params.updatedMin !== null;
   return (
     shown &&
-    (ask.timeMin === null || instantOf(event.end, zone) > ask.timeMin) &&
-    (ask.timeMax === null || instantOf(event.start, zone) < ask.timeMax) &&
-    (ask.updatedMin === null || event.updated >= ask.updatedMin) &&
-    (ask.iCalUID === null || ask.iCalUID === `${event.id}@google.com`) &&
-    (ask.search === null || mentions(event, ask.search)) &&
-    ask.privateProperties.every((pair) => hasProperty(event, 'private', pair)) &&
-    ask.sharedProperties.every((pair) => hasProperty(event, 'shared', pair))
+    (params.timeMin === null || toInstantMillis(event.end, zone) > params.timeMin) &&
+    (params.timeMax === null || toInstantMillis(event.start, zone) < params.timeMax) &&
+    (params.updatedMin === null || event.updated >= params.updatedMin) &&
+    (params.iCalUID === null || params.iCalUID === `${event.id}@google.com`) &&
+    (params.search === null || mentions(event, params.search)) &&
+    params.privateProperties.every((pair) => hasProperty(event, 'private', pair)) &&
+    params.sharedProperties.every((pair) => hasProperty(event, 'shared', pair))
   );
 }
 
@@ -112,12 +117,16 @@ function hasProperty({ details }: StoredEvent, side: string, pair: string): bool
   return properties?.[side]?.[name] === value.join('=');
 }
 
-function ordered(events: StoredEvent[], calendar: StoredCalendar, ask: ListAsk): StoredEvent[] {
-  if (ask.orderBy === null) return events;
+function ordered(
+  events: StoredEvent[],
+  calendar: StoredCalendar,
+  params: ListParams,
+): StoredEvent[] {
+  if (params.orderBy === null) return events;
   const zone = calendar.timeZone;
   return events.toSorted((one, other) =>
-    ask.orderBy === 'updated'
+    params.orderBy === 'updated'
       ? one.revision - other.revision
-      : instantOf(one.start, zone) - instantOf(other.start, zone),
+      : toInstantMillis(one.start, zone) - toInstantMillis(other.start, zone),
   );
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Bench,
+  apiError,
   connect,
   connectWithCalendar,
   expectConforming,
   LESSON,
-  openBench,
-  refusal,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
 
 beforeAll(async () => {
-  bench = await openBench();
-  tutor = await connectWithCalendar(bench.fake);
+  harness = await startHarness();
+  tutor = await connectWithCalendar(harness.fake);
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 let count = 0;
 async function insert(more: object = {}) {
@@ -54,7 +54,7 @@ describe('calendars', () => {
     expect(renamed.data.etag).not.toBe(made.data.etag);
     await expect(
       google.calendars.patch({ calendarId, requestBody: { summary: 'x' } }, match(made.data.etag)),
-    ).rejects.toMatchObject(refusal(412, 'conditionNotMet'));
+    ).rejects.toMatchObject(apiError(412, 'conditionNotMet'));
     const replaced = await google.calendars.update({ calendarId, requestBody: { summary: 'P' } });
     expect(replaced.data.description).toBeUndefined();
 
@@ -65,38 +65,38 @@ describe('calendars', () => {
       google.events.list({ calendarId }),
       google.events.insert({ calendarId, requestBody: LESSON }),
     ]) {
-      await expect(gone).rejects.toMatchObject(refusal(404, 'notFound'));
+      await expect(gone).rejects.toMatchObject(apiError(404, 'notFound'));
     }
   });
 
   test('need a title and a zone that exists', async () => {
     const { google } = tutor;
     await expect(google.calendars.insert({ requestBody: { summary: '' } })).rejects.toMatchObject(
-      refusal(400, 'required'),
+      apiError(400, 'required'),
     );
     await expect(
       google.calendars.insert({ requestBody: { summary: 'x', timeZone: 'Europe/Nowhere' } }),
-    ).rejects.toMatchObject(refusal(400, 'invalid'));
+    ).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
   test('are nobody else’s, and the list of all is out of reach', async () => {
-    const other = await connect(bench.fake, 'bo@gmail.example');
+    const other = await connect(harness.fake, 'bo@gmail.example');
     const { calendarId } = tutor;
     await expect(other.google.calendars.get({ calendarId })).rejects.toMatchObject(
-      refusal(404, 'notFound'),
+      apiError(404, 'notFound'),
     );
     await expect(other.google.events.list({ calendarId })).rejects.toMatchObject(
-      refusal(404, 'notFound'),
+      apiError(404, 'notFound'),
     );
     for (const beyond of [
       tutor.google.calendarList.list(),
       tutor.google.events.move({ calendarId, eventId: 'lesson', destination: 'x' }),
       tutor.google.freebusy.query({ requestBody: {} }),
     ]) {
-      await expect(beyond).rejects.toMatchObject(refusal(403, 'insufficientPermissions'));
+      await expect(beyond).rejects.toMatchObject(apiError(403, 'insufficientPermissions'));
     }
     await expect(tutor.google.events.list({ calendarId: 'primary' })).rejects.toMatchObject(
-      refusal(404, 'notFound'),
+      apiError(404, 'notFound'),
     );
   });
 });
@@ -154,11 +154,11 @@ describe('an event', () => {
     const { google } = tutor;
     const { calendarId, eventId } = await insert();
     const again = { calendarId, requestBody: { ...LESSON, id: eventId } };
-    await expect(google.events.insert(again)).rejects.toMatchObject(refusal(409, 'duplicate'));
+    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
     expect((await google.events.delete({ calendarId, eventId })).status).toBe(204);
-    await expect(google.events.insert(again)).rejects.toMatchObject(refusal(409, 'duplicate'));
+    await expect(google.events.insert(again)).rejects.toMatchObject(apiError(409, 'duplicate'));
     await expect(google.events.delete({ calendarId, eventId })).rejects.toMatchObject(
-      refusal(410, 'deleted'),
+      apiError(410, 'deleted'),
     );
     expect((await google.events.get({ calendarId, eventId })).data.status).toBe('cancelled');
     const back = await google.events.patch({
@@ -168,8 +168,8 @@ describe('an event', () => {
     });
     expect(back.data).toMatchObject({ status: 'confirmed', summary: 'Maths with Sam' });
     const other = { calendarId, eventId: 'nonesuch' };
-    await expect(google.events.delete(other)).rejects.toMatchObject(refusal(404, 'notFound'));
-    await expect(google.events.get(other)).rejects.toMatchObject(refusal(404, 'notFound'));
+    await expect(google.events.delete(other)).rejects.toMatchObject(apiError(404, 'notFound'));
+    await expect(google.events.get(other)).rejects.toMatchObject(apiError(404, 'notFound'));
   });
 
   test('is patched in parts, and changes its etag each time', async () => {
@@ -193,11 +193,11 @@ describe('an event', () => {
       sequence: 1,
     });
     await expect(patch({ summary: 'late' }, data.etag)).rejects.toMatchObject(
-      refusal(412, 'conditionNotMet'),
+      apiError(412, 'conditionNotMet'),
     );
     await expect(
       google.events.delete({ calendarId, eventId }, match(data.etag)),
-    ).rejects.toMatchObject(refusal(412, 'conditionNotMet'));
+    ).rejects.toMatchObject(apiError(412, 'conditionNotMet'));
     const renamed = await patch({ summary: 'Physics', location: null }, moved.etag);
     expect(renamed.location).toBeUndefined();
     expect(renamed).toMatchObject({ summary: 'Physics', sequence: 1 });
@@ -228,7 +228,7 @@ describe('an event', () => {
         eventId,
         requestBody: { ...LESSON, sequence: (moved.data.sequence ?? 0) - 1 },
       }),
-    ).rejects.toMatchObject(refusal(400, 'invalid'));
+    ).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
   test('is not sent twice to who has it already', async () => {
@@ -258,7 +258,7 @@ describe('an event', () => {
     ['timeRangeEmpty', { end: { dateTime: '2026-11-20T08:00:00', timeZone: zone } }],
     ['invalid', { status: 'perhaps' }],
   ])('that makes no sense is refused: %s %j', async (reason, wrong) => {
-    await expect(insert(wrong)).rejects.toMatchObject(refusal(400, reason));
+    await expect(insert(wrong)).rejects.toMatchObject(apiError(400, reason));
   });
 });
 
@@ -266,12 +266,12 @@ test('what is not covered says so', async () => {
   const { google, calendarId } = tutor;
   const requestBody = { ...LESSON, id: 'recurs', recurrence: ['RRULE:FREQ=WEEKLY'] };
   await expect(google.events.insert({ calendarId, requestBody })).rejects.toMatchObject(
-    refusal(501, 'notImplemented'),
+    apiError(501, 'notImplemented'),
   );
   await expect(google.events.list({ calendarId, fields: 'items(id)' })).rejects.toMatchObject(
-    refusal(501, 'notImplemented'),
+    apiError(501, 'notImplemented'),
   );
-  await expect(google.colors.get()).rejects.toMatchObject(refusal(501, 'notImplemented'));
+  await expect(google.colors.get()).rejects.toMatchObject(apiError(501, 'notImplemented'));
 });
 
-test('events are spoken of as Google does', () => expectConforming(bench));
+test('events are spoken of as Google does', () => expectConforming(harness));

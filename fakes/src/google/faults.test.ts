@@ -1,22 +1,22 @@
 import { connect as openSocket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Bench,
+  apiError,
   connectWithCalendar,
   expectConforming,
   LESSON,
-  openBench,
-  refusal,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let tutor: Awaited<ReturnType<typeof connectWithCalendar>>;
 
 beforeEach(async () => {
-  bench = await openBench();
-  tutor = await connectWithCalendar(bench.fake);
+  harness = await startHarness();
+  tutor = await connectWithCalendar(harness.fake);
 });
-afterEach(() => bench.close());
+afterEach(() => harness.close());
 
 const insert = (id: string, options: object = {}) =>
   tutor.google.events.insert(
@@ -27,14 +27,14 @@ const insert = (id: string, options: object = {}) =>
 const read = () => tutor.google.calendars.get({ calendarId: tutor.calendarId });
 
 async function ids(): Promise<string[]> {
-  const [books] = await bench.fake.control.books(tutor.user);
+  const [books] = await harness.fake.control.report(tutor.user);
   return books?.calendars[0]?.events.map(({ id }) => id) ?? [];
 }
 
 describe('quotas', () => {
   test('hold for each user, by the minute, and are counted', async () => {
-    const { control } = bench.fake;
-    const other = await connectWithCalendar(bench.fake, 'bo@gmail.example');
+    const { control } = harness.fake;
+    const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     await control.setQuotas({ perUserPerMinute: 5 });
     for (let at = 0; at < 4; at += 1) await read();
     await expect(read()).rejects.toMatchObject({
@@ -51,10 +51,10 @@ describe('quotas', () => {
     });
     await other.google.calendars.get({ calendarId: other.calendarId });
     await control.setQuotas({ status: 429 });
-    await expect(read()).rejects.toMatchObject(refusal(429, 'userRateLimitExceeded'));
-    await control.turnClock(60_000);
+    await expect(read()).rejects.toMatchObject(apiError(429, 'userRateLimitExceeded'));
+    await control.advanceClock(60_000);
     await read();
-    const report = await control.traffic();
+    const report = await control.quotaUsage();
     expect(report.busiest).toEqual({
       project: 7,
       users: { [tutor.user]: 5, 'bo@gmail.example': 2 },
@@ -64,15 +64,15 @@ describe('quotas', () => {
     const own = report.minutes.filter(({ user }) => user === tutor.user);
     expect(own.reduce((sum, { served }) => sum + served, 0)).toBe(6);
     expect(own.at(-1)).toMatchObject({ served: 1, refused: 0 });
-    await expectConforming(bench);
+    await expectConforming(harness);
   });
 
   test('hold for the project too', async () => {
-    const project = await openBench({ quotas: { perProjectPerMinute: 2 } });
+    const project = await startHarness({ quotas: { perProjectPerMinute: 2 } });
     const one = await connectWithCalendar(project.fake);
     await one.google.calendars.get({ calendarId: one.calendarId });
     await expect(connectWithCalendar(project.fake, 'bo@gmail.example')).rejects.toMatchObject(
-      refusal(403, 'rateLimitExceeded'),
+      apiError(403, 'rateLimitExceeded'),
     );
     await project.close();
   });
@@ -91,42 +91,48 @@ describe('faults on demand', () => {
   ])('%i befalls as many requests as asked, and does nothing', async (status, reason) => {
     // With `forceRefreshOnFailure` a 403 makes the library refresh and ask once more, at once.
     const times = status === 403 ? 2 : 1;
-    await bench.fake.control.fault({ kind: 'status', status, times, path: '/events$' });
+    await harness.fake.control.addFault({ kind: 'status', status, times, path: '/events$' });
     await read();
-    await expect(insert('lesson1')).rejects.toMatchObject(refusal(status, reason));
+    await expect(insert('lesson1')).rejects.toMatchObject(apiError(status, reason));
     expect(await ids()).toEqual([]);
     await insert('lesson1');
-    expect(await bench.fake.control.faults()).toEqual([]);
-    await expectConforming(bench);
+    expect(await harness.fake.control.faults()).toEqual([]);
+    await expectConforming(harness);
   });
 
   test('the reason can be chosen, and the path', async () => {
-    const { control } = bench.fake;
+    const { control } = harness.fake;
     const reason = 'fullSyncRequired';
-    await control.fault({ kind: 'status', status: 410, reason, path: '/events$', method: 'GET' });
+    await control.addFault({
+      kind: 'status',
+      status: 410,
+      reason,
+      path: '/events$',
+      method: 'GET',
+    });
     await insert('lesson1');
     const list = () => tutor.google.events.list({ calendarId: tutor.calendarId });
-    await expect(list()).rejects.toMatchObject(refusal(410, reason));
-    await expect(list()).rejects.toMatchObject(refusal(410, reason));
+    await expect(list()).rejects.toMatchObject(apiError(410, reason));
+    await expect(list()).rejects.toMatchObject(apiError(410, reason));
     await control.clearFaults();
     await list();
   });
 
   test('no answer at all', async () => {
-    await bench.fake.control.fault({ kind: 'hang', times: 1 });
+    await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     await expect(insert('lesson1', { timeout: 60 })).rejects.toThrow();
     expect(await ids()).toEqual([]);
   });
 
   test('a dropped connection, with nothing done or with all done', async () => {
-    const { control } = bench.fake;
-    await control.fault({ kind: 'reset', times: 1 });
+    const { control } = harness.fake;
+    await control.addFault({ kind: 'reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
     expect(await ids()).toEqual([]);
-    await control.fault({ kind: 'done-then-reset', times: 1 });
+    await control.addFault({ kind: 'done-then-reset', times: 1 });
     await expect(insert('lesson1')).rejects.toThrow();
     expect(await ids()).toEqual(['lesson1']);
-    await expect(insert('lesson1')).rejects.toMatchObject(refusal(409, 'duplicate'));
+    await expect(insert('lesson1')).rejects.toMatchObject(apiError(409, 'duplicate'));
     const statuses = (await control.calls()).map(({ operation, status }) => [operation, status]);
     expect(statuses.slice(-3)).toEqual([
       ['events.insert', null],
@@ -136,27 +142,27 @@ describe('faults on demand', () => {
   });
 
   test('a slow answer', async () => {
-    await bench.fake.control.fault({ kind: 'slow', ms: 50, times: 1 });
+    await harness.fake.control.addFault({ kind: 'slow', ms: 50, times: 1 });
     const before = performance.now();
     await read();
     expect(performance.now() - before).toBeGreaterThanOrEqual(45);
   });
 
   test('the token endpoint can fail as well', async () => {
-    const { control } = bench.fake;
+    const { control } = harness.fake;
     await control.expireAccessTokens();
-    await control.fault({ kind: 'status', status: 400, path: '^/token$', times: 1 });
+    await control.addFault({ kind: 'status', status: 400, path: '^/token$', times: 1 });
     await expect(read()).rejects.toMatchObject({
       response: { data: { error: 'invalid_grant' } },
     });
     // The SDK tries a failed refresh again by itself.
-    await control.fault({ kind: 'status', status: 503, path: '^/token$', times: 1 });
+    await control.addFault({ kind: 'status', status: 503, path: '^/token$', times: 1 });
     await read();
   });
 
   test('it stops although a request hangs', async () => {
-    const other = await openBench();
-    await other.fake.control.fault({ kind: 'hang' });
+    const other = await startHarness();
+    await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);
     const socket = openSocket(Number(port), '127.0.0.1');
     socket.write('GET /calendar/v3/colors HTTP/1.1\r\nHost: x\r\n\r\n');

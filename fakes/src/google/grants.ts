@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { TurnableClock } from '../shared/clock.ts';
+import type { AdjustableClock } from '../shared/clock.ts';
 import type { IdKind } from './ids.ts';
-import { OauthRefusal } from './oauth-refusal.ts';
+import { OauthError } from './oauth-error.ts';
 
 export const CALENDAR_SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const CODES_LIVE = 10 * MINUTE;
-const UNUSED_FOR = 183 * DAY;
-const TESTING_FOR = 7 * DAY;
+const CODE_TTL = 10 * MINUTE;
+const UNUSED_TTL = 183 * DAY;
+const TESTING_TTL = 7 * DAY;
 const ACCESS_SECONDS = 3_599;
 
 /** What a user said yes to on the consent page. */
@@ -38,7 +38,7 @@ export interface AccessToken {
   expiresAt: number;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   expires_in: number;
   scope: string;
@@ -54,10 +54,10 @@ export class Grants {
   private readonly codes = new Map<string, Consent & { madeAt: number }>();
   private readonly refreshTokens = new Map<string, RefreshToken>();
   private readonly accessTokens = new Map<string, AccessToken>();
-  private readonly clock: TurnableClock;
+  private readonly clock: AdjustableClock;
   private readonly newId: (kind: IdKind) => string;
 
-  constructor(clock: TurnableClock, newId: (kind: IdKind) => string) {
+  constructor(clock: AdjustableClock, newId: (kind: IdKind) => string) {
     this.clock = clock;
     this.newId = newId;
   }
@@ -69,14 +69,14 @@ export class Grants {
   }
 
   /** Works once: even a failed try uses the code up. */
-  exchange(code: string, redirectUri: string, verifier: string | null): TokenAnswer {
+  exchange(code: string, redirectUri: string, verifier: string | null): TokenResponse {
     const consent = this.codes.get(code);
     this.codes.delete(code);
-    if (!consent || consent.madeAt + CODES_LIVE < this.clock.millis()) {
-      throw new OauthRefusal(400, 'invalid_grant', 'Bad Request');
+    if (!consent || consent.madeAt + CODE_TTL < this.clock.millis()) {
+      throw new OauthError(400, 'invalid_grant', 'Bad Request');
     }
     if (consent.redirectUri !== redirectUri) {
-      throw new OauthRefusal(400, 'redirect_uri_mismatch', 'Bad Request');
+      throw new OauthError(400, 'redirect_uri_mismatch', 'Bad Request');
     }
     checkVerifier(consent, verifier);
     const { user, scopes, offline, asked } = consent;
@@ -87,13 +87,13 @@ export class Grants {
     };
   }
 
-  refresh(token: string): TokenAnswer {
+  refresh(token: string): TokenResponse {
     const now = this.clock.millis();
     const kept = this.refreshTokens.get(token);
     const dead =
-      !kept || kept.usedAt + UNUSED_FOR < now || (this.testing && kept.madeAt + TESTING_FOR <= now);
+      !kept || kept.usedAt + UNUSED_TTL < now || (this.testing && kept.madeAt + TESTING_TTL <= now);
     if (dead) {
-      throw new OauthRefusal(400, 'invalid_grant', 'Token has been expired or revoked.');
+      throw new OauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
     kept.usedAt = now;
     return this.accessFor(kept.user, kept.scopes);
@@ -102,7 +102,7 @@ export class Grants {
   /** One token given back takes all of the user's with it. */
   revokeToken(token: string): void {
     const known = this.refreshTokens.get(token) ?? this.accessTokens.get(token);
-    if (!known) throw new OauthRefusal(400, 'invalid_token', 'Token expired or revoked');
+    if (!known) throw new OauthError(400, 'invalid_token', 'Token expired or revoked');
     this.revoke(known.user);
   }
 
@@ -139,7 +139,7 @@ export class Grants {
     return this.scopesOf(user) !== null;
   }
 
-  private accessFor(user: string, scopes: string[]): TokenAnswer {
+  private accessFor(user: string, scopes: string[]): TokenResponse {
     const token = this.newId('accessToken');
     const expiresAt = this.clock.millis() + ACCESS_SECONDS * 1000;
     this.accessTokens.set(token, { user, scopes, expiresAt });
@@ -157,17 +157,17 @@ export class Grants {
     this.refreshTokens.set(token, { user, scopes, madeAt: now, usedAt: now });
     return {
       refresh_token: token,
-      ...(this.testing ? { refresh_token_expires_in: TESTING_FOR / 1000 - 1 } : {}),
+      ...(this.testing ? { refresh_token_expires_in: TESTING_TTL / 1000 - 1 } : {}),
     };
   }
 }
 
 function checkVerifier({ challenge, challengeMethod }: Consent, verifier: string | null): void {
   if (challenge === null) return;
-  if (verifier === null) throw new OauthRefusal(400, 'invalid_grant', 'Missing code verifier.');
+  if (verifier === null) throw new OauthError(400, 'invalid_grant', 'Missing code verifier.');
   const answer =
     challengeMethod === 'S256'
       ? createHash('sha256').update(verifier).digest('base64url')
       : verifier;
-  if (answer !== challenge) throw new OauthRefusal(400, 'invalid_grant', 'Invalid code verifier.');
+  if (answer !== challenge) throw new OauthError(400, 'invalid_grant', 'Invalid code verifier.');
 }

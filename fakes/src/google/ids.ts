@@ -1,9 +1,9 @@
-import type { IdShape } from '../shared/ids.ts';
+import type { IdFormat } from '../shared/ids.ts';
 
 const HEX = '0123456789abcdef';
 const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 
-export const ID_SHAPES = {
+export const ID_FORMATS = {
   calendar: ['c_', 64, HEX],
   event: ['', 26, BASE32HEX],
   code: ['4/0A', 69],
@@ -13,6 +13,6 @@ export const ID_SHAPES = {
   resource: ['', 27],
   pageToken: ['Eio', 60],
   syncToken: ['CP', 44],
-} as const satisfies Record<string, IdShape>;
+} as const satisfies Record<string, IdFormat>;
 
-export type IdKind = keyof typeof ID_SHAPES;
+export type IdKind = keyof typeof ID_FORMATS;

@@ -1,25 +1,25 @@
 import type { calendar_v3 } from '@googleapis/calendar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Bench,
+  apiError,
   connectWithCalendar,
   expectConforming,
   LESSON,
-  openBench,
-  refusal,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let google: calendar_v3.Calendar;
 let calendarId: string;
 
 beforeEach(async () => {
-  bench = await openBench();
-  ({ google, calendarId } = await connectWithCalendar(bench.fake));
+  harness = await startHarness();
+  ({ google, calendarId } = await connectWithCalendar(harness.fake));
 });
 afterEach(async () => {
-  await expectConforming(bench);
-  await bench.close();
+  await expectConforming(harness);
+  await harness.close();
 });
 
 /** A lesson at nine on that day of December. */
@@ -69,11 +69,11 @@ describe('a full list', () => {
       nextPageToken: expect.any(String),
     });
     expect(first.nextSyncToken).toBeUndefined();
-    await expect(list({ pageToken: 'made up' })).rejects.toMatchObject(refusal(400, 'invalid'));
+    await expect(list({ pageToken: 'made up' })).rejects.toMatchObject(apiError(400, 'invalid'));
   });
 
   test('has smaller pages than were asked for, if the stand-in is told so', async () => {
-    const small = await openBench({ pageLimit: 2 });
+    const small = await startHarness({ pageLimit: 2 });
     const own = await connectWithCalendar(small.fake);
     for (const id of ['lesson1', 'lesson2', 'lesson3']) {
       const requestBody = { ...LESSON, id };
@@ -121,8 +121,8 @@ describe('a full list', () => {
     ]);
     expect(idsOf(await list({ iCalUID: 'lesson3of12@google.com' }))).toEqual(['lesson3of12']);
 
-    await bench.fake.control.turnClock(60_000);
-    const since = new Date(await bench.fake.control.now()).toISOString();
+    await harness.fake.control.advanceClock(60_000);
+    const since = new Date(await harness.fake.control.now()).toISOString();
     await google.events.delete({ calendarId, eventId: 'lesson3of12' });
     const changed = await list({ updatedMin: since });
     expect(changed.items).toEqual([
@@ -151,7 +151,7 @@ describe('a full list', () => {
     ['timeRangeEmpty', { timeMin: '2026-12-02T00:00:00Z', timeMax: '2026-12-01T00:00:00Z' }],
     ['invalid', { timeZone: 'Mars/Base' }],
   ])('that makes no sense is refused: %s', async (reason, ask) => {
-    await expect(list(ask)).rejects.toMatchObject(refusal(400, reason));
+    await expect(list(ask)).rejects.toMatchObject(apiError(400, reason));
   });
 });
 
@@ -196,25 +196,25 @@ describe('an incremental list', () => {
   ])('takes no %j beside its token', async (more) => {
     const { nextSyncToken } = await listAll();
     await expect(list({ syncToken: nextSyncToken, ...more })).rejects.toMatchObject(
-      refusal(400, 'badRequest'),
+      apiError(400, 'badRequest'),
     );
   });
 
   test('ends with a token that is too old, or another calendar’s', async () => {
-    const gone = refusal(410, 'fullSyncRequired');
+    const gone = apiError(410, 'fullSyncRequired');
     const { nextSyncToken } = await listAll();
-    await bench.fake.control.expireSyncTokens();
+    await harness.fake.control.expireSyncTokens();
     await expect(list({ syncToken: nextSyncToken })).rejects.toMatchObject(gone);
     const fresh = await listAll();
     expect((await list({ syncToken: fresh.nextSyncToken })).items).toEqual([]);
-    await bench.fake.control.turnClock(29 * 86_400_000);
+    await harness.fake.control.advanceClock(29 * 86_400_000);
     await expect(list({ syncToken: fresh.nextSyncToken })).rejects.toMatchObject(gone);
 
-    const other = await connectWithCalendar(bench.fake, 'bo@gmail.example');
+    const other = await connectWithCalendar(harness.fake, 'bo@gmail.example');
     const { data } = await other.google.events.list({ calendarId: other.calendarId });
     await expect(list({ syncToken: data.nextSyncToken ?? '' })).rejects.toMatchObject(gone);
     await expect(list({ updatedMin: '2020-01-01T00:00:00Z' })).rejects.toMatchObject(
-      refusal(410, 'updatedMinTooLongAgo'),
+      apiError(410, 'updatedMinTooLongAgo'),
     );
   });
 });

@@ -1,48 +1,48 @@
-import { header } from '../shared/reply.ts';
-import type { Exchange } from '../shared/server.ts';
-import { type Answer, answerWith, type GoogleFaults } from './answer.ts';
+import { readHeader } from '../shared/http-reply.ts';
+import type { HttpExchange } from '../shared/server.ts';
 import type { Client } from './consent.ts';
 import type { Grants } from './grants.ts';
-import { OauthRefusal, oauthRefusalOf } from './oauth-refusal.ts';
+import { OauthError, oauthErrorFor } from './oauth-error.ts';
+import { type ApiResponse, type GoogleFaults, respond } from './respond.ts';
 
-export interface OauthParts {
+export interface OauthContext {
   client: Client;
   grants: Grants;
   faults: GoogleFaults;
 }
 
 /** `/token` and `/revoke`: true when the path was one of theirs. */
-export async function answerOauth(parts: OauthParts, exchange: Exchange): Promise<boolean> {
+export async function handleOauth(parts: OauthContext, exchange: HttpExchange): Promise<boolean> {
   const path = exchange.url.pathname;
   if (path !== '/token' && path !== '/revoke') return false;
   const work = () => (path === '/token' ? token(parts, exchange) : revoke(parts, exchange));
-  await answerWith(exchange, parts.faults, () => guarded(work), failing);
+  await respond(exchange, parts.faults, () => toResponse(work), toErrorResponse);
   return true;
 }
 
-function guarded(work: () => object): Answer {
+function toResponse(work: () => object): ApiResponse {
   try {
     return { status: 200, body: work() };
   } catch (problem) {
-    if (!(problem instanceof OauthRefusal)) throw problem;
+    if (!(problem instanceof OauthError)) throw problem;
     return { status: problem.status, body: problem.body };
   }
 }
 
-function failing(status: number, reason: string | undefined): Answer {
-  return { status, body: oauthRefusalOf(status, reason).body };
+function toErrorResponse(status: number, reason: string | undefined): ApiResponse {
+  return { status, body: oauthErrorFor(status, reason).body };
 }
 
-function token({ client, grants }: OauthParts, exchange: Exchange): object {
+function token({ client, grants }: OauthContext, exchange: HttpExchange): object {
   if (exchange.method !== 'POST') {
-    throw new OauthRefusal(405, 'invalid_request', 'Only POST is supported.');
+    throw new OauthError(405, 'invalid_request', 'Only POST is supported.');
   }
   const form = new URLSearchParams(exchange.body);
   checkClient(client, exchange, form);
   const need = (name: string): string => {
     const value = form.get(name);
     if (value) return value;
-    throw new OauthRefusal(400, 'invalid_request', `Missing required parameter: ${name}`);
+    throw new OauthError(400, 'invalid_request', `Missing required parameter: ${name}`);
   };
   const grantType = form.get('grant_type') ?? '';
   switch (grantType) {
@@ -51,27 +51,27 @@ function token({ client, grants }: OauthParts, exchange: Exchange): object {
     case 'refresh_token':
       return grants.refresh(need('refresh_token'));
     default:
-      throw new OauthRefusal(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
+      throw new OauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
   }
 }
 
 /** By the body or, as some settings of the library do, by the header. */
-function checkClient(client: Client, { request }: Exchange, form: URLSearchParams): void {
-  const basic = /^Basic (?<coded>.+)$/.exec(header(request, 'authorization') ?? '')?.groups;
+function checkClient(client: Client, { request }: HttpExchange, form: URLSearchParams): void {
+  const basic = /^Basic (?<coded>.+)$/.exec(readHeader(request, 'authorization') ?? '')?.groups;
   const [id, secret] =
     basic?.['coded'] === undefined
       ? [form.get('client_id'), form.get('client_secret')]
       : Buffer.from(basic['coded'], 'base64').toString().split(':');
   if (id !== client.id) {
-    throw new OauthRefusal(401, 'invalid_client', 'The OAuth client was not found.');
+    throw new OauthError(401, 'invalid_client', 'The OAuth client was not found.');
   }
-  if (secret !== client.secret) throw new OauthRefusal(401, 'invalid_client', 'Unauthorized');
+  if (secret !== client.secret) throw new OauthError(401, 'invalid_client', 'Unauthorized');
 }
 
 /** The token comes in the address or in the body; no client is asked for. */
-function revoke({ grants }: OauthParts, { url, body }: Exchange): object {
+function revoke({ grants }: OauthContext, { url, body }: HttpExchange): object {
   const given = url.searchParams.get('token') ?? new URLSearchParams(body).get('token');
-  if (!given) throw new OauthRefusal(400, 'invalid_request', 'Missing required parameter: token');
+  if (!given) throw new OauthError(400, 'invalid_request', 'Missing required parameter: token');
   grants.revokeToken(given);
   return {};
 }

@@ -6,10 +6,10 @@ import {
   updateCalendar,
 } from './calendars.ts';
 import type { Call } from './call.ts';
-import { calendarOf } from './call.ts';
+import { findCalendarOrThrow } from './call.ts';
+import { notSupported } from './error-response.ts';
 import { listEvents } from './event-list.ts';
 import { deleteEvent, getEvent, insertEvent, patchEvent, updateEvent } from './events.ts';
-import { notCovered } from './refusal.ts';
 
 export interface Route {
   /** As Google's description calls it, without `calendar.` in front. */
@@ -18,7 +18,7 @@ export interface Route {
   path: RegExp;
   /** False where `calendar.app.created` does not reach. */
   inScope: boolean;
-  work: (call: Call) => object | null;
+  handle: (call: Call) => object | null;
 }
 
 const CALENDARS = '/calendars';
@@ -65,17 +65,17 @@ function route(
   operation: string,
   method: string,
   path: string,
-  work: Route['work'],
+  handle: Route['handle'],
   inScope = true,
 ): Route {
   const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return { operation, method, path: new RegExp(`^/calendar/v3${pattern}$`), inScope, work };
+  return { operation, method, path: new RegExp(`^/calendar/v3${pattern}$`), inScope, handle };
 }
 
 /** Allowed, but nothing the product should need. */
 function uncovered(operation: string, method: string, path: string): Route {
   return route(operation, method, path, () => {
-    throw notCovered(operation);
+    throw notSupported(operation);
   });
 }
 
@@ -84,7 +84,7 @@ function forbidden(operation: string, method: string, path: string): Route {
 }
 
 function watchEvents(call: Call): object {
-  return call.channels.watch(call.user, calendarOf(call), call.body);
+  return call.channels.watch(call.user, findCalendarOrThrow(call), call.body);
 }
 
 function stopChannel(call: Call): null {

@@ -1,11 +1,11 @@
-import { escapeHtml, renderPageOf } from '../shared/page-layout.ts';
+import { escapeHtml, renderLayout } from '../shared/page-layout.ts';
 import type { Person } from './people.ts';
 
 const MODE = 'Stand-in for Google. Nothing here is real.';
 
 /** Where a person says who they are: one of those who were here before, or somebody new. */
 export function chooserPage(action: string, known: readonly Person[]): string {
-  return renderPageOf(
+  return renderLayout(
     MODE,
     'Sign in with Google',
     `<h1>Choose an account</h1>

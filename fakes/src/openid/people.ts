@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /** What the page's form says about somebody; the same address is the same person, unless another number is given. */
-export function personIn(form: URLSearchParams): Person {
+export function parsePerson(form: URLSearchParams): Person {
   const text = (name: string) => form.get(name)?.trim() || undefined;
   const email = text('email');
   return {

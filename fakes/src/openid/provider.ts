@@ -1,7 +1,37 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { memory } from './memory.ts';
+import {
+  type AdapterFactory,
+  type AdapterPayload,
+  type Configuration,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import type { Person } from './people.ts';
+
+/** What a provider remembers until it is stopped: logins, codes, grants. */
+function createMemoryAdapter(): AdapterFactory {
+  const kept = new Map<string, AdapterPayload>();
+
+  return (kind) => {
+    const key = (id: string) => `${kind}:${id}`;
+    const findBy = (fits: (payload: AdapterPayload) => boolean) =>
+      [...kept].find(([name, payload]) => name.startsWith(`${kind}:`) && fits(payload))?.[1];
+    return {
+      upsert: async (id, payload) => void kept.set(key(id), payload),
+      find: async (id) => kept.get(key(id)),
+      findByUid: async (uid) => findBy((payload) => payload.uid === uid),
+      findByUserCode: async (code) => findBy((payload) => payload.userCode === code),
+      consume: async (id) => {
+        const payload = kept.get(key(id));
+        if (payload) payload.consumed = Math.floor(Date.now() / 1000);
+      },
+      destroy: async (id) => void kept.delete(key(id)),
+      revokeByGrantId: async (grantId) => {
+        for (const [name, payload] of kept) if (payload.grantId === grantId) kept.delete(name);
+      },
+    };
+  };
+}
 
 export interface SignInClient {
   id: string;
@@ -11,7 +41,7 @@ export interface SignInClient {
 }
 
 /** Set up as Google is: PKCE allowed, RS256, and what it says about a person inside the ID token. */
-export function configurationFor(
+export function createConfiguration(
   client: SignInClient,
   people: ReadonlyMap<string, Person>,
 ): Configuration {
@@ -29,7 +59,7 @@ export function configurationFor(
         id_token_signed_response_alg: 'RS256',
       },
     ],
-    adapter: memory(),
+    adapter: createMemoryAdapter(),
     jwks: { keys: [newKey()] },
     cookies: { keys: [randomBytes(24).toString('hex')] },
     claims: {

@@ -4,8 +4,8 @@ export interface TimeSource {
 }
 
 /** A clock that can be turned forward, so that things expire without anybody waiting for days. */
-export class TurnableClock {
-  private turnedBy = 0;
+export class AdjustableClock {
+  private offset = 0;
   private readonly source: TimeSource;
 
   constructor(source: TimeSource = Date) {
@@ -13,7 +13,7 @@ export class TurnableClock {
   }
 
   millis(): number {
-    return this.source.now() + this.turnedBy;
+    return this.source.now() + this.offset;
   }
 
   seconds(): number {
@@ -24,7 +24,7 @@ export class TurnableClock {
     return new Date(this.millis() + offsetMillis).toISOString();
   }
 
-  turn(millis: number): void {
-    this.turnedBy += millis;
+  advance(millis: number): void {
+    this.offset += millis;
   }
 }

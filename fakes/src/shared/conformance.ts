@@ -17,12 +17,12 @@ export interface ConformanceReport {
 }
 
 /** Where nothing can be checked. */
-export function absentReport(): ConformanceReport {
+export function unavailableReport(): ConformanceReport {
   return { available: false, checked: 0, violations: [] };
 }
 
 /** Counts what was checked and keeps what did not fit. */
-export class Tally {
+export class ViolationCounter {
   private checked = 0;
   private readonly violations: Violation[] = [];
 
@@ -49,7 +49,7 @@ export function readDescription(vendor: string, name: string): unknown {
 }
 
 /** The deepest complaints say most: those above only repeat that something below is wrong. */
-export function inWords(errors: readonly ErrorObject[]): string[] {
+export function formatErrors(errors: readonly ErrorObject[]): string[] {
   const depth = Math.max(...errors.map((error) => error.instancePath.length));
   const deepest = errors.filter((error) => error.instancePath.length === depth).slice(0, 3);
   return deepest.map((error) => {

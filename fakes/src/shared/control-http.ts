@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** `POST /_control/<name>` with `{ "args": [...] }`; a plain GET serves where there are none. */
-export async function answerControl(
+export async function handleControl(
   control: object,
   reply: ServerResponse,
   path: string,

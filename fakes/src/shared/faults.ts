@@ -33,12 +33,12 @@ export class Faults<Answer extends object = object> {
     this.faults = [];
   }
 
-  left(): Fault<Answer>[] {
+  remaining(): Fault<Answer>[] {
     return this.faults.map((fault) => ({ ...fault }));
   }
 
   /** The first that fits, used up once more. */
-  take(method: string, path: string): Fault<Answer> | undefined {
+  next(method: string, path: string): Fault<Answer> | undefined {
     const fault = this.faults.find(
       (each) =>
         (each.method === undefined || each.method.toUpperCase() === method) &&

@@ -1,7 +1,7 @@
 /** Numbers that look random and come again in the same order for the same seed (mulberry32). */
-export type Chance = () => number;
+export type RandomSource = () => number;
 
-export function seededChance(seed: number): Chance {
+export function seededRandom(seed: number): RandomSource {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -14,18 +14,18 @@ export function seededChance(seed: number): Chance {
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** What an id begins with, how many letters follow, and which. */
-export type IdShape = readonly [prefix: string, length: number, letters?: string];
+export type IdFormat = readonly [prefix: string, length: number, letters?: string];
 
 /** Ids as long as the vendor's own: a column that is too narrow shows here. */
-export function idMaker<K extends string>(
-  shapes: Readonly<Record<K, IdShape>>,
-  chance: Chance,
+export function createIdGenerator<K extends string>(
+  shapes: Readonly<Record<K, IdFormat>>,
+  random: RandomSource,
 ): (kind: K) => string {
   return (kind) => {
     const [prefix, length, letters = LETTERS] = shapes[kind];
     let id = prefix;
     for (let count = 0; count < length; count += 1) {
-      id += letters[Math.floor(chance() * letters.length)];
+      id += letters[Math.floor(random() * letters.length)];
     }
     return id;
   };

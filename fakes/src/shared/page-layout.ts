@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** A page in the middle of the window, wide as a phone; it works without script. `mode` says that nothing is real. */
-export function renderPageOf(mode: string, title: string, content: string): string {
+export function renderLayout(mode: string, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en-GB">
 <head>

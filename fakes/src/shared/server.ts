@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerControl } from './control-http.ts';
+import { handleControl } from './control-http.ts';
 
-export interface Exchange {
+export interface HttpExchange {
   request: IncomingMessage;
   reply: ServerResponse;
   method: string;
@@ -16,7 +16,7 @@ export interface ServeOptions {
   port: number;
   host: string;
   control: object;
-  handle: (exchange: Exchange) => Promise<void> | void;
+  handle: (exchange: HttpExchange) => Promise<void> | void;
 }
 
 /** Listens, and lets whoever is in another process steer by `/_control/<name>`. */
@@ -32,16 +32,16 @@ export async function serve(
 
     async function answer(asked: IncomingMessage): Promise<void> {
       const url = new URL(asked.url ?? '/', 'http://stand-in.invalid');
-      const body = await textOf(asked);
+      const body = await readBody(asked);
       if (url.pathname.startsWith('/_control/')) {
-        return answerControl(control, reply, url.pathname, body);
+        return handleControl(control, reply, url.pathname, body);
       }
       await handle({ request: asked, reply, method: asked.method ?? 'GET', url, body });
     }
   });
   // Vendors keep connections open for long; a short time would make callers trip over it.
   server.keepAliveTimeout = 60_000;
-  await listening(server, port, host);
+  await waitForListening(server, port, host);
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
@@ -54,14 +54,14 @@ export async function serve(
   };
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function waitForListening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

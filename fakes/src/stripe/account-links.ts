@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe';
 import { findAccount } from './accounts.ts';
-import { invalidParam, missingParam } from './refusal.ts';
-import type { World } from './world.ts';
+import { invalidParam, missingParam } from './error-response.ts';
+import type { StripeState } from './state.ts';
 
-const LIVES_MILLIS = 5 * 60_000;
+const TTL_MILLIS = 5 * 60_000;
 
 export function createAccountLink(
-  world: World,
+  state: StripeState,
   params: Partial<Stripe.V2.Core.AccountLinkCreateParams>,
 ): Stripe.V2.Core.AccountLink {
   if (params.account === undefined) throw missingParam('account');
@@ -17,25 +17,25 @@ export function createAccountLink(
   if (!URL.canParse(urls.refresh_url)) {
     throw invalidParam('use_case.refresh_url', 'Not a valid URL', 'url_invalid');
   }
-  const record = findAccount(world, params.account);
+  const record = findAccount(state, params.account);
   if (record.closed) throw invalidParam('account', 'The account has been closed.');
 
-  const token = world.newId('link');
-  world.links.set(token, {
+  const token = state.newId('link');
+  state.links.set(token, {
     token,
     account: record.id,
     refreshUrl: urls.refresh_url,
     returnUrl: urls.return_url ?? urls.refresh_url,
-    expiresAt: world.clock.millis() + LIVES_MILLIS,
+    expiresAt: state.clock.millis() + TTL_MILLIS,
     state: 'fresh',
   });
   return {
     object: 'v2.core.account_link',
     account: record.id,
-    created: world.clock.iso(),
-    expires_at: world.clock.iso(LIVES_MILLIS),
+    created: state.clock.iso(),
+    expires_at: state.clock.iso(TTL_MILLIS),
     livemode: false,
-    url: `${world.baseUrl}/setup/e/${record.id}/${token}`,
+    url: `${state.baseUrl}/setup/e/${record.id}/${token}`,
     use_case: useCase,
   };
 }

@@ -24,7 +24,7 @@ export interface AccountRecord {
 }
 
 /** The account in v2: parts beyond the bare facts come only when `include` names them. */
-export function accountInV2(
+export function toV2Account(
   record: AccountRecord,
   include: readonly string[],
 ): Stripe.V2.Core.Account {
@@ -55,10 +55,10 @@ function configuration(record: AccountRecord): Stripe.V2.Core.Account.Configurat
       capabilities: {
         card_payments: {
           status: record.cardPayments,
-          status_details: WHY_NOT[record.cardPayments],
+          status_details: STATUS_DETAILS[record.cardPayments],
         },
         stripe_balance: {
-          payouts: { status: record.payouts, status_details: WHY_NOT[record.payouts] },
+          payouts: { status: record.payouts, status_details: STATUS_DETAILS[record.payouts] },
         },
       },
     },
@@ -68,7 +68,7 @@ function configuration(record: AccountRecord): Stripe.V2.Core.Account.Configurat
 type StatusDetail =
   Stripe.V2.Core.Account.Configuration.Merchant.Capabilities.CardPayments.StatusDetail;
 
-const WHY_NOT: Record<CapabilityStatus, StatusDetail[]> = {
+const STATUS_DETAILS: Record<CapabilityStatus, StatusDetail[]> = {
   active: [],
   pending: [{ code: 'requirements_pending_verification', resolution: 'no_resolution' }],
   restricted: [{ code: 'requirements_past_due', resolution: 'provide_info' }],
@@ -95,7 +95,7 @@ function identity(record: AccountRecord): Stripe.V2.Core.Account.Identity {
 }
 
 /** What onboarding asks for; all of it is outstanding until the form is sent. */
-const ASKED_FOR = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
+const REQUIREMENTS = ['identity.individual.date_of_birth', 'defaults.payout_methods'];
 
 function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirements {
   const asked =
@@ -105,7 +105,7 @@ function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirement
   if (!asked) return { entries: [] };
   const due = { status: record.detailsSubmitted ? 'past_due' : 'currently_due' } as const;
   return {
-    entries: ASKED_FOR.map((description) => ({
+    entries: REQUIREMENTS.map((description) => ({
       awaiting_action_from: 'user',
       description,
       errors: [],
@@ -123,7 +123,7 @@ function requirements(record: AccountRecord): Stripe.V2.Core.Account.Requirement
 }
 
 /** The same account in v1. */
-export function accountInV1(record: AccountRecord): Stripe.Account {
+export function toV1Account(record: AccountRecord): Stripe.Account {
   return {
     id: record.id,
     object: 'account',

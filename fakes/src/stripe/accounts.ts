@@ -1,22 +1,22 @@
 import type { Stripe } from 'stripe';
 import {
   type AccountRecord,
-  accountInV1,
-  accountInV2,
   type CapabilityStatus,
+  toV1Account,
+  toV2Account,
 } from './account-record.ts';
-import { hint, tell } from './events.ts';
-import { noAccess, Refusal } from './refusal.ts';
-import type { World } from './world.ts';
+import { ApiError, noAccess } from './error-response.ts';
+import { emitEvent, emitThinEvent } from './events.ts';
+import type { StripeState } from './state.ts';
 
 type CreateParams = Stripe.V2.Core.AccountCreateParams;
 type UpdateParams = Stripe.V2.Core.AccountUpdateParams;
 
-export function createAccount(world: World, params: CreateParams): Stripe.V2.Core.Account {
+export function createAccount(state: StripeState, params: CreateParams): Stripe.V2.Core.Account {
   const responsibilities = params.defaults?.responsibilities;
   const dashboard = params.dashboard ?? 'full';
   if (dashboard === 'express' && responsibilities?.losses_collector === 'stripe') {
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: 'invalid_parameters',
       message: 'losses_collector "stripe" is not supported with the express dashboard.',
@@ -24,8 +24,8 @@ export function createAccount(world: World, params: CreateParams): Stripe.V2.Cor
     });
   }
   const record: AccountRecord = {
-    id: world.newId('account'),
-    createdAt: world.clock.millis(),
+    id: state.newId('account'),
+    createdAt: state.clock.millis(),
     contactEmail: params.contact_email ?? null,
     displayName: params.display_name ?? null,
     dashboard,
@@ -42,24 +42,24 @@ export function createAccount(world: World, params: CreateParams): Stripe.V2.Cor
     closed: false,
     deauthorized: false,
   };
-  world.accounts.set(record.id, record);
-  hint(world, 'v2.core.account.created', record.id);
-  return accountInV2(record, params.include ?? []);
+  state.accounts.set(record.id, record);
+  emitThinEvent(state, 'v2.core.account.created', record.id);
+  return toV2Account(record, params.include ?? []);
 }
 
-export function retrieveAccount(world: World, id: string, include: readonly string[]) {
-  return accountInV2(findAccount(world, id), include);
+export function retrieveAccount(state: StripeState, id: string, include: readonly string[]) {
+  return toV2Account(findAccount(state, id), include);
 }
 
-export function retrieveAccountInV1(world: World, id: string): Stripe.Account {
-  const record = world.accounts.get(id);
+export function retrieveV1Account(state: StripeState, id: string): Stripe.Account {
+  const record = state.accounts.get(id);
   if (!record || record.deauthorized) throw noAccess(id);
-  return accountInV1(record);
+  return toV1Account(record);
 }
 
-export function updateAccount(world: World, id: string, params: UpdateParams) {
-  const record = findAccount(world, id);
-  if (record.closed) throw closedAlready(id);
+export function updateAccount(state: StripeState, id: string, params: UpdateParams) {
+  const record = findAccount(state, id);
+  if (record.closed) throw alreadyClosed(id);
   if (params.contact_email !== undefined) record.contactEmail = params.contact_email;
   if (params.display_name !== undefined) record.displayName = params.display_name;
   if (params.dashboard !== undefined) record.dashboard = params.dashboard;
@@ -73,24 +73,24 @@ export function updateAccount(world: World, id: string, params: UpdateParams) {
     if (value === null || value === '') delete record.metadata[key];
     else record.metadata[key] = String(value);
   }
-  hint(world, 'v2.core.account.updated', id);
-  return accountInV2(record, params.include ?? []);
+  emitThinEvent(state, 'v2.core.account.updated', id);
+  return toV2Account(record, params.include ?? []);
 }
 
-export function closeAccount(world: World, id: string): Stripe.V2.Core.Account {
-  const record = findAccount(world, id);
-  if (record.closed) throw closedAlready(id);
+export function closeAccount(state: StripeState, id: string): Stripe.V2.Core.Account {
+  const record = findAccount(state, id);
+  if (record.closed) throw alreadyClosed(id);
   record.closed = true;
   record.cardPayments = 'restricted';
   record.payouts = 'restricted';
-  hint(world, 'v2.core.account.closed', id);
-  return accountInV2(record, []);
+  emitThinEvent(state, 'v2.core.account.closed', id);
+  return toV2Account(record, []);
 }
 
 /** The tutor finished the form: Stripe has all it asked for. */
-export function completeOnboarding(world: World, id: string): void {
-  findAccount(world, id).detailsSubmitted = true;
-  setCapabilities(world, id, { cardPayments: 'active', payouts: 'active' });
+export function completeOnboarding(state: StripeState, id: string): void {
+  findAccount(state, id).detailsSubmitted = true;
+  setCapabilities(state, id, { cardPayments: 'active', payouts: 'active' });
 }
 
 export interface CapabilityChange {
@@ -98,8 +98,8 @@ export interface CapabilityChange {
   payouts?: CapabilityStatus;
 }
 
-export function setCapabilities(world: World, id: string, change: CapabilityChange): void {
-  const record = findAccount(world, id);
+export function setCapabilities(state: StripeState, id: string, change: CapabilityChange): void {
+  const record = findAccount(state, id);
   const changed: string[] = [];
   if (change.cardPayments !== undefined && change.cardPayments !== record.cardPayments) {
     record.cardPayments = change.cardPayments;
@@ -110,34 +110,34 @@ export function setCapabilities(world: World, id: string, change: CapabilityChan
     changed.push('stripe_balance.payouts');
   }
   if (changed.length === 0) return;
-  hint(world, 'v2.core.account[requirements].updated', id);
+  emitThinEvent(state, 'v2.core.account[requirements].updated', id);
   for (const updated_capability of changed) {
     const type = 'v2.core.account[configuration.merchant].capability_status_updated';
-    hint(world, type, id, { updated_capability });
+    emitThinEvent(state, type, id, { updated_capability });
   }
 }
 
 /** The tutor takes the platform's access away in their own dashboard. */
-export function deauthorize(world: World, id: string): void {
-  findAccount(world, id).deauthorized = true;
+export function deauthorize(state: StripeState, id: string): void {
+  findAccount(state, id).deauthorized = true;
   const application = { id: 'ca_Lessonbook0000000000000000000', object: 'application' };
-  tell(world, world.room(id), 'account.application.deauthorized', {
+  emitEvent(state, state.store(id), 'account.application.deauthorized', {
     ...application,
     name: 'Lessonbook',
   });
 }
 
-export function findAccount(world: World, id: string): AccountRecord {
-  const record = world.accounts.get(id);
+export function findAccount(state: StripeState, id: string): AccountRecord {
+  const record = state.accounts.get(id);
   if (!record) {
-    throw new Refusal({ status: 404, code: 'not_found', message: `Account ${id} not found` });
+    throw new ApiError({ status: 404, code: 'not_found', message: `Account ${id} not found` });
   }
   if (record.deauthorized) throw noAccess(id);
   return record;
 }
 
-function closedAlready(id: string): Refusal {
-  return new Refusal({
+function alreadyClosed(id: string): ApiError {
+  return new ApiError({
     status: 400,
     code: 'account_closed',
     message: `Account ${id} has been closed.`,

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
-import type { Room, World } from './world.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
 const DAY = 86_400;
 
-interface Movement {
+interface BalanceChange {
   type: Stripe.BalanceTransaction['type'];
   category: string;
   source: string;
@@ -16,13 +16,17 @@ interface Movement {
 }
 
 /** Every penny that moves leaves one of these, so the balance is their sum and nothing else. */
-export function bookMovement(world: World, room: Room, movement: Movement): string {
+export function recordTransaction(
+  state: StripeState,
+  store: AccountStore,
+  movement: BalanceChange,
+): string {
   const fees = movement.fees ?? [];
   const fee = fees.reduce((sum, each) => sum + each.amount, 0);
-  const now = world.clock.seconds();
+  const now = state.clock.seconds();
   const availableInDays = movement.availableInDays ?? 0;
   const transaction: Stripe.BalanceTransaction = {
-    id: world.newId('transaction'),
+    id: state.newId('transaction'),
     object: 'balance_transaction',
     amount: movement.amount,
     available_on: now + availableInDays * DAY,
@@ -39,10 +43,14 @@ export function bookMovement(world: World, room: Room, movement: Movement): stri
     status: availableInDays === 0 ? 'available' : 'pending',
     type: movement.type,
   };
-  return room.transactions.add(transaction).id;
+  return store.transactions.add(transaction).id;
 }
 
-export function bookCharge(world: World, room: Room, charge: Stripe.Charge): string {
+export function recordCharge(
+  state: StripeState,
+  store: AccountStore,
+  charge: Stripe.Charge,
+): string {
   const byCard = charge.payment_method_details?.type === 'card';
   const fees: Stripe.BalanceTransaction.FeeDetail[] = [
     {
@@ -63,7 +71,7 @@ export function bookCharge(world: World, room: Room, charge: Stripe.Charge): str
       type: 'application_fee',
     });
   }
-  return bookMovement(world, room, {
+  return recordTransaction(state, store, {
     type: byCard ? 'charge' : 'payment',
     category: 'charge',
     source: charge.id,
@@ -75,15 +83,15 @@ export function bookCharge(world: World, room: Room, charge: Stripe.Charge): str
   });
 }
 
-export function balanceOf(world: World, room: Room): Stripe.Balance {
-  const now = world.clock.seconds();
+export function balanceOf(state: StripeState, store: AccountStore): Stripe.Balance {
+  const now = state.clock.seconds();
   const available = new Map<string, number>();
   const pending = new Map<string, number>();
-  for (const transaction of room.transactions.all()) {
+  for (const transaction of store.transactions.all()) {
     const pile = transaction.available_on <= now ? available : pending;
     pile.set(transaction.currency, (pile.get(transaction.currency) ?? 0) + transaction.net);
   }
-  const record = room.account === null ? undefined : world.accounts.get(room.account);
+  const record = store.account === null ? undefined : state.accounts.get(store.account);
   const usual = record?.currency ?? 'gbp';
   const currencies = [...new Set([usual, ...available.keys(), ...pending.keys()])];
   const side = (pile: Map<string, number>) =>
@@ -101,10 +109,10 @@ export function balanceOf(world: World, room: Room): Stripe.Balance {
 }
 
 /** As shown now: what was pending may have become available since. */
-export function asOfNow(
-  world: World,
+export function withCurrentStatus(
+  state: StripeState,
   transaction: Stripe.BalanceTransaction,
 ): Stripe.BalanceTransaction {
-  const status = transaction.available_on <= world.clock.seconds() ? 'available' : 'pending';
+  const status = transaction.available_on <= state.clock.seconds() ? 'available' : 'pending';
   return { ...transaction, status };
 }

@@ -1,26 +1,26 @@
 import { escapeHtml } from '../shared/page-layout.ts';
 import { TEST_CARDS } from './cards.ts';
-import { inWords } from './money-words.ts';
-import { renderPage } from './page-layout.ts';
-import type { SessionPlan } from './world.ts';
+import { formatMoney } from './format-money.ts';
+import { renderStripePage } from './page-layout.ts';
+import type { CheckoutPlan } from './state.ts';
 
-export interface Filled {
+export interface PayerFields {
   email: string;
   name: string;
 }
 
 export function renderCheckout(
-  plan: SessionPlan,
+  plan: CheckoutPlan,
   merchant: string,
   problem: string | null,
-  filled: Filled,
+  filled: PayerFields,
 ): string {
   const { session } = plan;
   const currency = session.currency ?? '';
-  const sum = inWords(session.amount_total ?? 0, currency);
+  const sum = formatMoney(session.amount_total ?? 0, currency);
   const lines = plan.lineItems.map((item) => {
     const times = item.quantity === 1 ? '' : ` × ${item.quantity}`;
-    const amount = inWords(item.amount_total, currency);
+    const amount = formatMoney(item.amount_total, currency);
     return `<li><span>${escapeHtml(item.description ?? '')}${times}</span><span>${amount}</span></li>`;
   });
   const back =
@@ -28,7 +28,7 @@ export function renderCheckout(
       ? ''
       : `<p class="quiet"><a href="${escapeHtml(session.cancel_url)}">Back</a></p>`;
 
-  return renderPage(
+  return renderStripePage(
     `Pay ${merchant}`,
     `${back}
 <h1>Pay ${escapeHtml(merchant)}</h1>
@@ -64,10 +64,14 @@ function cardNote({ number, note }: (typeof TEST_CARDS)[number]): string {
   return `<li><code>${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</code> ${note}</li>`;
 }
 
-export function renderAuthentication(plan: SessionPlan, merchant: string, filled: Filled): string {
+export function renderAuthentication(
+  plan: CheckoutPlan,
+  merchant: string,
+  filled: PayerFields,
+): string {
   const { session } = plan;
-  const sum = inWords(session.amount_total ?? 0, session.currency ?? '');
-  return renderPage(
+  const sum = formatMoney(session.amount_total ?? 0, session.currency ?? '');
+  return renderStripePage(
     'Confirm your payment',
     `<h1>Confirm your payment</h1>
 <p>Your bank asks whether you want to pay ${sum} to ${escapeHtml(merchant)}.</p>
@@ -83,7 +87,7 @@ export function renderAuthentication(plan: SessionPlan, merchant: string, filled
 export function renderNoPayment(message: string, backUrl: string | null): string {
   const back =
     backUrl === null ? '' : `<p><a href="${escapeHtml(backUrl)}">Back to the business</a></p>`;
-  return renderPage(
+  return renderStripePage(
     'Nothing to pay here',
     `<h1>Nothing to pay here</h1><p>${escapeHtml(message)}</p>${back}`,
   );

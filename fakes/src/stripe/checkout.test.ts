@@ -1,24 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { press } from '../shared/press.ts';
-import { type Bench, expectConforming, lesson, openAccount, openBench } from './bench.ts';
+import { submitForm } from '../shared/submit-form.ts';
+import {
+  expectConforming,
+  lessonCheckout,
+  openAccount,
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let account: string;
 
 beforeAll(async () => {
-  bench = await openBench();
-  account = await openAccount(bench);
+  harness = await startHarness();
+  account = await openAccount(harness);
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 async function newSession(more = {}) {
-  const { stripe } = bench;
-  return stripe.checkout.sessions.create({ ...lesson(), ...more }, { stripeAccount: account });
+  const { stripe } = harness;
+  return stripe.checkout.sessions.create(
+    { ...lessonCheckout(), ...more },
+    { stripeAccount: account },
+  );
 }
 
 async function reread(id: string) {
   const expand = ['payment_intent.latest_charge', 'line_items'];
-  return bench.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account });
+  return harness.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account });
 }
 
 async function openPage(url: string): Promise<{ status: number; html: string }> {
@@ -29,7 +38,7 @@ async function openPage(url: string): Promise<{ status: number; html: string }> 
 /** Opens the page, fills in a card and pays. */
 async function payOnPage(url: string, cardNumber: string): Promise<Response> {
   const { html } = await openPage(url);
-  return press(url, html, 'Pay £', { email: 'bo@family.example', cardNumber, name: 'Bo' });
+  return submitForm(url, html, 'Pay £', { email: 'bo@family.example', cardNumber, name: 'Bo' });
 }
 
 describe('on the page', () => {
@@ -92,12 +101,12 @@ describe('on the page', () => {
     expect(bankPage).toContain('Confirm your payment');
     expect((await reread(made.id)).payment_intent).toMatchObject({ status: 'requires_action' });
 
-    const failed = await press(url, bankPage, 'Fail authentication');
+    const failed = await submitForm(url, bankPage, 'Fail authentication');
     expect(await failed.text()).toContain('We are unable to authenticate your payment method.');
     expect((await reread(made.id)).status).toBe('open');
 
     const again = await payOnPage(url, '4000002500003155');
-    const done = await press(url, await again.text(), 'Complete authentication');
+    const done = await submitForm(url, await again.text(), 'Complete authentication');
     expect(done.headers.get('location')).toContain(made.id);
     expect(await reread(made.id)).toMatchObject({
       payment_status: 'paid',
@@ -106,14 +115,14 @@ describe('on the page', () => {
   });
 
   test('a bank debit completes the session unpaid, and the bank answers later', async () => {
-    const { control } = bench.fake;
+    const { control } = harness.fake;
     for (const [button, status, type] of [
       ['succeeds', 'paid', 'checkout.session.async_payment_succeeded'],
       ['fails', 'unpaid', 'checkout.session.async_payment_failed'],
     ] as const) {
       const made = await newSession();
       const url = made.url ?? '';
-      await press(url, (await openPage(url)).html, `Pay by bank debit: ${button} later`);
+      await submitForm(url, (await openPage(url)).html, `Pay by bank debit: ${button} later`);
       expect(await reread(made.id)).toMatchObject({
         status: 'complete',
         payment_status: 'unpaid',
@@ -136,23 +145,23 @@ describe('on the page', () => {
     const paid = await newSession();
     const { html } = await openPage(paid.url ?? '');
     const fields = { email: 'bo@family.example', cardNumber: '4242424242424242' };
-    await press(paid.url ?? '', html, 'Pay £', fields);
-    const twice = await press(paid.url ?? '', html, 'Pay £', fields);
+    await submitForm(paid.url ?? '', html, 'Pay £', fields);
+    const twice = await submitForm(paid.url ?? '', html, 'Pay £', fields);
     expect(twice.status).toBe(410);
     expect(await twice.text()).toContain('already been made');
-    const charges = await bench.stripe.charges.list(
+    const charges = await harness.stripe.charges.list(
       { payment_intent: ((await reread(paid.id)).payment_intent as { id: string }).id },
       { stripeAccount: account },
     );
     expect(charges.data).toHaveLength(1);
 
     const late = await newSession();
-    await bench.fake.control.turnClock(25 * 3_600_000);
+    await harness.fake.control.advanceClock(25 * 3_600_000);
     expect((await openPage(late.url ?? '')).status).toBe(410);
-    expect(await bench.fake.control.payAsBrowser(late.id, '4242424242424242')).toMatchObject({
+    expect(await harness.fake.control.payAsBrowser(late.id, '4242424242424242')).toMatchObject({
       outcome: 'refused',
     });
   });
 });
 
-test('payments are spoken of as Stripe does', () => expectConforming(bench));
+test('payments are spoken of as Stripe does', () => expectConforming(harness));

@@ -1,31 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Bench, lesson, openAccount, openBench, TUTOR } from './bench.ts';
 import { openConformance } from './conformance.ts';
+import {
+  lessonCheckout,
+  openAccount,
+  startHarness,
+  type TestHarness,
+  TUTOR,
+} from './test-harness.ts';
 
 const { available } = openConformance().report();
 
 /** Whether the watch over the stand-in can find anything at all. */
 describe.runIf(available)('a planted deviation is caught', () => {
-  let bench: Bench;
+  let harness: TestHarness;
   let account: string;
   let before: number;
 
   beforeAll(async () => {
-    bench = await openBench();
-    account = await openAccount(bench);
+    harness = await startHarness();
+    account = await openAccount(harness);
   });
-  afterAll(() => bench.close());
+  afterAll(() => harness.close());
   beforeEach(async () => {
-    before = (await bench.fake.control.conformance()).violations.length;
+    before = (await harness.fake.control.conformance()).violations.length;
   });
 
   async function found() {
-    return (await bench.fake.control.conformance()).violations.slice(before);
+    return (await harness.fake.control.conformance()).violations.slice(before);
   }
 
   test('a field of the wrong type in an answer', async () => {
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge: { amount_total: 'twelve' } });
-    await bench.stripe.checkout.sessions.create(lesson(), { stripeAccount: account });
+    await harness.fake.control.addFault({
+      kind: 'odd',
+      times: 1,
+      merge: { amount_total: 'twelve' },
+    });
+    await harness.stripe.checkout.sessions.create(lessonCheckout(), { stripeAccount: account });
     expect(await found()).toEqual([
       {
         method: 'POST',
@@ -37,8 +47,8 @@ describe.runIf(available)('a planted deviation is caught', () => {
   });
 
   test('a field that Stripe does not have', async () => {
-    await bench.fake.control.fault({ kind: 'odd', times: 1, merge: { colour: 'red' } });
-    await bench.stripe.v2.core.accounts.retrieve(account);
+    await harness.fake.control.addFault({ kind: 'odd', times: 1, merge: { colour: 'red' } });
+    await harness.stripe.v2.core.accounts.retrieve(account);
     expect(await found()).toMatchObject([
       { side: 'answer', what: '/ must NOT have additional properties: colour' },
     ]);
@@ -46,7 +56,7 @@ describe.runIf(available)('a planted deviation is caught', () => {
 
   test('a missing parameter in a request', async () => {
     await expect(
-      bench.stripe.v2.core.accountLinks.create({ account } as never),
+      harness.stripe.v2.core.accountLinks.create({ account } as never),
     ).rejects.toMatchObject({ code: 'parameter_missing', param: 'use_case' });
     expect(await found()).toEqual([
       {
@@ -59,9 +69,9 @@ describe.runIf(available)('a planted deviation is caught', () => {
   });
 
   test('a parameter that Stripe does not know, deep inside', async () => {
-    const asked = lesson();
+    const asked = lessonCheckout();
     Object.assign(asked.line_items?.[0]?.price_data ?? {}, { colour: 'red' });
-    await bench.stripe.checkout.sessions.create(asked, { stripeAccount: account });
+    await harness.stripe.checkout.sessions.create(asked, { stripeAccount: account });
     expect(await found()).toMatchObject([
       {
         side: 'request',
@@ -71,7 +81,7 @@ describe.runIf(available)('a planted deviation is caught', () => {
   });
 
   test('a word that is none of the allowed ones', async () => {
-    await bench.stripe.v2.core.accounts.create({ ...TUTOR, dashboard: 'fancy' as never });
+    await harness.stripe.v2.core.accounts.create({ ...TUTOR, dashboard: 'fancy' as never });
     const sides = (await found()).map(({ side }) => side);
     expect(sides).toEqual(['request', 'answer']);
   });
@@ -96,7 +106,7 @@ describe.runIf(available)('a planted deviation is caught', () => {
   });
 
   test('an operation that is not in the description', async () => {
-    await expect(bench.stripe.rawRequest('GET', '/v1/unicorns')).rejects.toMatchObject({
+    await expect(harness.stripe.rawRequest('GET', '/v1/unicorns')).rejects.toMatchObject({
       statusCode: 404,
     });
     expect(await found()).toMatchObject([
@@ -118,15 +128,15 @@ describe('unknown routes', () => {
     ['GET', '/v2/core/unicorns'],
     ['POST', '/v3/anything'],
   ])('%s %s is answered with an error the SDK understands', async (method, path) => {
-    const bench = await openBench();
-    const answer = await fetch(`${bench.fake.url}${path}`, {
+    const harness = await startHarness();
+    const answer = await fetch(`${harness.fake.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${bench.fake.apiKey}` },
+      headers: { authorization: `Bearer ${harness.fake.apiKey}` },
     });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({
       error: { type: 'invalid_request_error', message: expect.stringContaining(path) },
     });
-    await bench.close();
+    await harness.close();
   });
 });

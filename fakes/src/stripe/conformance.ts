@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
-  absentReport,
   type ConformanceReport,
-  inWords,
+  formatErrors,
   readDescription,
-  Tally,
+  unavailableReport,
+  ViolationCounter,
 } from '../shared/conformance.ts';
 import { type AnyEvent, asDelivered, isThin } from './event-types.ts';
 
@@ -38,11 +38,11 @@ export function openConformance(): Conformance {
   }
   return shared
     ? checking(shared)
-    : { request() {}, answer() {}, event() {}, report: absentReport };
+    : { request() {}, answer() {}, event() {}, report: unavailableReport };
 }
 
 function checking(checker: Checker): Conformance {
-  const tally = new Tally();
+  const tally = new ViolationCounter();
   return {
     request: (method, path, params) =>
       tally.note(method, path, 'request', checker.request(method, path, params)),
@@ -132,7 +132,7 @@ class Checker {
       validate = ajv.compile({ $ref: `api#${encodeURI(pointer)}` });
       this.compiled.set(key, validate);
     }
-    return validate(value) ? [] : inWords(validate.errors ?? []);
+    return validate(value) ? [] : formatErrors(validate.errors ?? []);
   }
 }
 

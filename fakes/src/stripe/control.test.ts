@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Stripe } from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectStripe } from '../stripe.ts';
-import { lesson, startReceiver, TUTOR } from './bench.ts';
-import { readForm } from './form.ts';
+import { parseForm } from './form-encoding.ts';
+import { lessonCheckout, startReceiver, TUTOR } from './test-harness.ts';
 
 test('another process is steered over HTTP', async () => {
   const receiver = await startReceiver();
@@ -32,7 +32,7 @@ test('another process is steered over HTTP', async () => {
   const account = await stripe.v2.core.accounts.create(TUTOR);
   await control.completeOnboarding(account.id);
   const options = { stripeAccount: account.id };
-  const session = await stripe.checkout.sessions.create(lesson(), options);
+  const session = await stripe.checkout.sessions.create(lessonCheckout(), options);
   expect(await control.payAsBrowser(session.id, 'bank-debit-succeeds')).toMatchObject({
     outcome: 'processing',
   });
@@ -42,7 +42,7 @@ test('another process is steered over HTTP', async () => {
     ({ body, signature }) => stripe.webhooks.constructEvent(body, signature, 'whsec_far').type,
   );
   expect(types).toEqual(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
-  const [books] = await control.books(account.id);
+  const [books] = await control.report(account.id);
   expect(books?.payments[0]).toMatchObject({ sessionId: session.id, state: 'paid' });
 
   await expect(control.failRefund('re_none')).rejects.toThrow('There is no re_none');
@@ -60,7 +60,7 @@ test('another process is steered over HTTP', async () => {
 test('forms with brackets are read as Stripe reads them', () => {
   const text =
     'a=1&b[c]=2&list[0][x]=3&list[1][x]=4&expand[]=one&expand[]=two&m[0]=zero&m[2]=two&s=%C2%A3%20%26&__proto__[p]=5';
-  const form = readForm(text);
+  const form = parseForm(text);
   expect(form).toMatchObject({
     a: '1',
     b: { c: '2' },

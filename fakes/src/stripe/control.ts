@@ -1,14 +1,14 @@
 import type { ConformanceReport } from '../shared/conformance.ts';
-import type { DeliverySettings } from '../shared/outbox.ts';
-import type { PostAnswer } from '../shared/post.ts';
+import type { PostResponse } from '../shared/http-post.ts';
+import type { DeliverySettings } from '../shared/webhook-delivery.ts';
 import type { CapabilityChange } from './accounts.ts';
-import type { AccountBooks } from './books.ts';
-import type { Delivery, Endpoint } from './delivery-settings.ts';
-import type { DisputeAsk } from './disputes.ts';
+import type { DisputeOptions } from './disputes.ts';
 import type { AnyEvent } from './event-types.ts';
 import type { StripeFault } from './faults.ts';
-import type { ForgeAsk, Forgery } from './forge.ts';
+import type { Forgery, ForgeryOptions } from './forged-webhooks.ts';
 import type { PayResult } from './payments.ts';
+import type { AccountReport } from './reports.ts';
+import type { Delivery, Endpoint } from './webhook-endpoints.ts';
 
 /** How a test steers the stand-in, from the same process or, over HTTP, from another one. */
 export interface StripeControl {
@@ -44,31 +44,31 @@ export interface StripeControl {
   refundFromDashboard: (chargeId: string, amount?: number) => Promise<string>;
   failRefund: (refundId: string) => Promise<void>;
   settleRefund: (refundId: string) => Promise<void>;
-  openDispute: (chargeId: string, ask?: DisputeAsk) => Promise<string>;
+  openDispute: (chargeId: string, ask?: DisputeOptions) => Promise<string>;
   sendEvidence: (disputeId: string) => Promise<void>;
   closeDispute: (disputeId: string, result: 'won' | 'lost') => Promise<void>;
 
   /** How events are sent from now on; what is left out stays. */
-  deliver: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
+  setDelivery: (settings: Partial<DeliverySettings>) => Promise<DeliverySettings>;
   deliveries: () => Promise<Delivery[]>;
   hold: () => Promise<void>;
   release: () => Promise<void>;
   /** Resolves when nothing is under way or will be tried again; what is held does not count. */
-  quiet: () => Promise<void>;
+  whenIdle: () => Promise<void>;
   redeliver: (eventId: string) => Promise<void>;
   /** All events so far, snapshot and thin, also those nobody asked for. */
   events: (type?: string) => Promise<AnyEvent[]>;
-  forge: (kind: Forgery, ask?: ForgeAsk) => Promise<PostAnswer & { eventId: string }>;
+  sendForged: (kind: Forgery, ask?: ForgeryOptions) => Promise<PostResponse & { eventId: string }>;
 
-  fault: (fault: StripeFault) => Promise<void>;
+  addFault: (fault: StripeFault) => Promise<void>;
   clearFaults: () => Promise<void>;
   /** Those not used up yet. */
   faults: () => Promise<StripeFault[]>;
 
   /** Turns the clock forward; sessions that end thereby expire. Signatures keep to the real time. */
-  turnClock: (millis: number) => Promise<void>;
+  advanceClock: (millis: number) => Promise<void>;
   now: () => Promise<number>;
 
-  books: (accountId?: string) => Promise<AccountBooks[]>;
+  report: (accountId?: string) => Promise<AccountReport[]>;
   conformance: () => Promise<ConformanceReport>;
 }

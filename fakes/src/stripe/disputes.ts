@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
-import { bookMovement } from './balance.ts';
-import { tell } from './events.ts';
+import { recordTransaction } from './balance.ts';
+import { emitEvent } from './events.ts';
 import { idOf } from './ids.ts';
-import type { Room, World } from './world.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
-export interface DisputeAsk {
+export interface DisputeOptions {
   amount?: number;
   reason?: string;
 }
@@ -13,26 +13,26 @@ const FEE = 2_000;
 
 /** The payer's bank takes the money back, at once and with a fee, and asks afterwards. */
 export function openDispute(
-  world: World,
-  room: Room,
+  state: StripeState,
+  store: AccountStore,
   charge: Stripe.Charge,
-  ask: DisputeAsk = {},
+  ask: DisputeOptions = {},
 ): Stripe.Dispute {
   if (charge.status !== 'succeeded') throw new Error(`${charge.id} was not paid`);
   if (charge.disputed) throw new Error(`${charge.id} is disputed already`);
   charge.disputed = true;
   const dispute: Stripe.Dispute = {
-    id: world.newId('dispute'),
+    id: state.newId('dispute'),
     object: 'dispute',
     amount: ask.amount ?? charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
-    created: world.clock.seconds(),
+    created: state.clock.seconds(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: noEvidence(),
+    evidence: emptyEvidence(),
     evidence_details: {
-      due_by: world.clock.seconds() + 7 * 86_400,
+      due_by: state.clock.seconds() + 7 * 86_400,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -56,26 +56,30 @@ export function openDispute(
     reason: ask.reason ?? 'fraudulent',
     status: 'needs_response',
   };
-  room.disputes.add(dispute);
-  tell(world, room, 'charge.dispute.created', dispute);
-  moveMoney(world, room, dispute, -dispute.amount, FEE);
-  tell(world, room, 'charge.dispute.funds_withdrawn', dispute);
+  store.disputes.add(dispute);
+  emitEvent(state, store, 'charge.dispute.created', dispute);
+  recordDisputeTransaction(state, store, dispute, -dispute.amount, FEE);
+  emitEvent(state, store, 'charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
 /** The tutor has answered; now the bank thinks. */
-export function sendEvidence(world: World, room: Room, dispute: Stripe.Dispute): void {
+export function sendEvidence(
+  state: StripeState,
+  store: AccountStore,
+  dispute: Stripe.Dispute,
+): void {
   const previous = { status: dispute.status };
   dispute.status = 'under_review';
   dispute.evidence_details.has_evidence = true;
   dispute.evidence_details.submission_count += 1;
   dispute.evidence_details.submission_method = 'manual';
-  tell(world, room, 'charge.dispute.updated', dispute, previous);
+  emitEvent(state, store, 'charge.dispute.updated', dispute, previous);
 }
 
 export function closeDispute(
-  world: World,
-  room: Room,
+  state: StripeState,
+  store: AccountStore,
   dispute: Stripe.Dispute,
   result: 'won' | 'lost',
 ): void {
@@ -85,22 +89,22 @@ export function closeDispute(
   const previous = { status: dispute.status };
   dispute.status = result;
   if (result === 'won') {
-    moveMoney(world, room, dispute, dispute.amount, 0);
-    tell(world, room, 'charge.dispute.funds_reinstated', dispute);
+    recordDisputeTransaction(state, store, dispute, dispute.amount, 0);
+    emitEvent(state, store, 'charge.dispute.funds_reinstated', dispute);
   }
-  tell(world, room, 'charge.dispute.closed', dispute, previous);
+  emitEvent(state, store, 'charge.dispute.closed', dispute, previous);
 }
 
-function moveMoney(
-  world: World,
-  room: Room,
+function recordDisputeTransaction(
+  state: StripeState,
+  store: AccountStore,
   dispute: Stripe.Dispute,
   amount: number,
   fee: number,
 ): void {
   const { currency } = dispute;
   const description = 'Dispute fee';
-  const id = bookMovement(world, room, {
+  const id = recordTransaction(state, store, {
     type: 'adjustment',
     category: amount < 0 ? 'dispute' : 'dispute_reversal',
     source: dispute.id,
@@ -112,11 +116,11 @@ function moveMoney(
         : [{ amount: fee, application: null, currency, description, type: 'stripe_fee' }],
     description: `Chargeback ${amount < 0 ? 'withdrawal' : 'reversal'} for ${idOf(dispute.charge)}`,
   });
-  const transaction = room.transactions.get(id);
+  const transaction = store.transactions.get(id);
   if (transaction) dispute.balance_transactions.push(transaction);
 }
 
-function noEvidence(): Stripe.Dispute.Evidence {
+function emptyEvidence(): Stripe.Dispute.Evidence {
   return {
     access_activity_log: null,
     billing_address: null,

@@ -2,49 +2,49 @@ import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ACCOUNT_SECRET,
-  type Bench,
   CONNECT_SECRET,
   expectConforming,
-  lesson,
+  lessonCheckout,
   openAccount,
-  openBench,
-  paidLesson,
+  payForLesson,
   type Received,
-} from './bench.ts';
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let account: string;
 
 beforeEach(async () => {
-  bench = await openBench({ seed: 7 });
-  account = await openAccount(bench);
-  await bench.fake.control.quiet();
-  bench.receiver.received.length = 0;
+  harness = await startHarness({ seed: 7 });
+  account = await openAccount(harness);
+  await harness.fake.control.whenIdle();
+  harness.receiver.received.length = 0;
 });
 afterEach(async () => {
-  await expectConforming(bench);
-  await bench.close();
+  await expectConforming(harness);
+  await harness.close();
 });
 
 function read({ path, body, signature }: Received): Stripe.Event {
   expect(path).toBe('/connect');
-  return bench.stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET);
+  return harness.stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET);
 }
 
 async function pay(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
-    const session = await bench.stripe.checkout.sessions.create(lesson(), {
+    const session = await harness.stripe.checkout.sessions.create(lessonCheckout(), {
       stripeAccount: account,
     });
-    await bench.fake.control.payAsBrowser(session.id, '4242424242424242');
+    await harness.fake.control.payAsBrowser(session.id, '4242424242424242');
     ids.push(session.id);
   }
   return ids;
 }
 
 function sessionIds(): string[] {
-  return bench.receiver.received.map((each) => {
+  return harness.receiver.received.map((each) => {
     const event = read(each) as Stripe.CheckoutSessionCompletedEvent;
     return event.data.object.id;
   });
@@ -52,10 +52,10 @@ function sessionIds(): string[] {
 
 describe('snapshot events', () => {
   test('arrive signed, with the account, the mode and the object as it was', async () => {
-    const { charge, intent, session } = await paidLesson(bench, account);
-    await bench.fake.control.quiet();
-    expect(bench.receiver.received).toHaveLength(1);
-    const [first] = bench.receiver.received;
+    const { charge, intent, session } = await payForLesson(harness, account);
+    await harness.fake.control.whenIdle();
+    expect(harness.receiver.received).toHaveLength(1);
+    const [first] = harness.receiver.received;
     const event = read(first as Received);
     expect(event).toMatchObject({
       object: 'event',
@@ -68,18 +68,18 @@ describe('snapshot events', () => {
       },
     });
 
-    await bench.stripe.refunds.create(
+    await harness.stripe.refunds.create(
       { charge, amount: 100 },
       { stripeAccount: account, idempotencyKey: 'back' },
     );
-    await bench.fake.control.quiet();
-    const later = bench.receiver.received.slice(1).map(read);
+    await harness.fake.control.whenIdle();
+    const later = harness.receiver.received.slice(1).map(read);
     expect(later.map(({ type }) => type).toSorted()).toEqual(['charge.refunded', 'refund.created']);
     for (const each of later) expect(each.request?.idempotency_key).toBe('back');
 
-    const kept = await bench.stripe.events.retrieve(event.id, {}, { stripeAccount: account });
+    const kept = await harness.stripe.events.retrieve(event.id, {}, { stripeAccount: account });
     expect(kept).toEqual(JSON.parse(first?.body ?? ''));
-    const listed = await bench.stripe.events.list(
+    const listed = await harness.stripe.events.list(
       { types: ['charge.refunded', 'checkout.session.completed'] },
       { stripeAccount: account },
     );
@@ -90,10 +90,11 @@ describe('snapshot events', () => {
   });
 
   test('keep the object as it was, whatever became of it', async () => {
-    const { charge } = await paidLesson(bench, account);
+    const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account };
-    for (const amount of [100, 150]) await bench.stripe.refunds.create({ charge, amount }, options);
-    const { data } = await bench.stripe.events.list({ type: 'charge.refunded' }, options);
+    for (const amount of [100, 150])
+      await harness.stripe.refunds.create({ charge, amount }, options);
+    const { data } = await harness.stripe.events.list({ type: 'charge.refunded' }, options);
     const refunded = data.map((event) => (event.data.object as Stripe.Charge).amount_refunded);
     expect(refunded).toEqual([250, 100]);
     expect(data[0]?.data.previous_attributes).toEqual({ amount_refunded: 100, refunded: false });
@@ -101,9 +102,9 @@ describe('snapshot events', () => {
 
   test('are not taken for thin ones, nor under another secret', async () => {
     await pay(1);
-    await bench.fake.control.quiet();
-    const { body, signature } = bench.receiver.received[0] as Received;
-    const { stripe } = bench;
+    await harness.fake.control.whenIdle();
+    const { body, signature } = harness.receiver.received[0] as Received;
+    const { stripe } = harness;
     expect(() => stripe.webhooks.constructEvent(body, signature, ACCOUNT_SECRET)).toThrow();
     expect(() => stripe.webhooks.constructEvent(`${body} `, signature, CONNECT_SECRET)).toThrow();
     expect(() => stripe.parseEventNotification(body, signature, CONNECT_SECRET)).toThrow();
@@ -112,12 +113,12 @@ describe('snapshot events', () => {
 
 describe('thin events', () => {
   test('say what to look at, and the SDK fetches it', async () => {
-    await bench.fake.control.disablePayouts(account);
-    await bench.fake.control.quiet();
-    const notes = bench.receiver.received.map(({ path, body, signature }) => {
+    await harness.fake.control.disablePayouts(account);
+    await harness.fake.control.whenIdle();
+    const notes = harness.receiver.received.map(({ path, body, signature }) => {
       expect(path).toBe('/account');
       expect(JSON.parse(body)).not.toHaveProperty('data');
-      return bench.stripe.parseEventNotification(body, signature, ACCOUNT_SECRET);
+      return harness.stripe.parseEventNotification(body, signature, ACCOUNT_SECRET);
     });
     expect(notes.map((note) => note.type).toSorted()).toEqual([
       'v2.core.account[configuration.merchant].capability_status_updated',
@@ -131,73 +132,75 @@ describe('thin events', () => {
     expect((await note.fetchEvent()).data).toEqual({
       updated_capability: 'stripe_balance.payouts',
     });
-    const listed = await bench.stripe.v2.core.events.list({ object_id: account, limit: 1 });
+    const listed = await harness.stripe.v2.core.events.list({ object_id: account, limit: 1 });
     expect(listed.data[0]).toMatchObject({ object: 'v2.core.event', context: account });
   });
 
   test('tell when an account is closed', async () => {
-    await bench.stripe.v2.core.accounts.close(account, { applied_configurations: ['merchant'] });
-    await bench.fake.control.quiet();
-    const bodies = bench.receiver.received.map(({ body }) => JSON.parse(body) as { type: string });
+    await harness.stripe.v2.core.accounts.close(account, { applied_configurations: ['merchant'] });
+    await harness.fake.control.whenIdle();
+    const bodies = harness.receiver.received.map(
+      ({ body }) => JSON.parse(body) as { type: string },
+    );
     expect(bodies.map(({ type }) => type)).toEqual(['v2.core.account.closed']);
   });
 });
 
 describe('delivery', () => {
   test('is tried again until it is taken, and given up in the end', async () => {
-    bench.receiver.answers.push(500, 302);
+    harness.receiver.nextStatuses.push(500, 302);
     await pay(1);
-    await bench.fake.control.quiet();
-    const log = await bench.fake.control.deliveries();
+    await harness.fake.control.whenIdle();
+    const log = await harness.fake.control.deliveries();
     expect(log.slice(-3).map(({ attempt, status }) => [attempt, status])).toEqual([
       [1, 500],
       [2, 302],
       [3, 200],
     ]);
-    expect(new Set(bench.receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(harness.receiver.received.map(({ body }) => body)).size).toBe(1);
 
-    bench.receiver.answers.push(500, 500, 500, 500);
+    harness.receiver.nextStatuses.push(500, 500, 500, 500);
     await pay(1);
-    await bench.fake.control.quiet();
-    expect(bench.receiver.received).toHaveLength(6);
-    bench.receiver.answers.length = 0;
+    await harness.fake.control.whenIdle();
+    expect(harness.receiver.received).toHaveLength(6);
+    harness.receiver.nextStatuses.length = 0;
   });
 
   test('is tried again when nobody is there', async () => {
-    await bench.fake.control.setWebhooks({
+    await harness.fake.control.setWebhooks({
       connect: { url: 'http://127.0.0.1:1/nobody', secret: CONNECT_SECRET },
     });
     await pay(1);
-    await bench.fake.control.quiet();
-    const log = await bench.fake.control.deliveries();
+    await harness.fake.control.whenIdle();
+    const log = await harness.fake.control.deliveries();
     expect(log.slice(-3).map(({ status }) => status)).toEqual([null, null, null]);
   });
 
   test('makes as many copies as asked, all the same event', async () => {
-    await bench.fake.control.deliver({ copies: 3, delay: [0, 5] });
+    await harness.fake.control.setDelivery({ copies: 3, delay: [0, 5] });
     const [id] = await pay(1);
-    await bench.fake.control.quiet();
+    await harness.fake.control.whenIdle();
     expect(sessionIds()).toEqual([id, id, id]);
-    expect(new Set(bench.receiver.received.map((each) => read(each).id)).size).toBe(1);
+    expect(new Set(harness.receiver.received.map((each) => read(each).id)).size).toBe(1);
   });
 
   test('goes on in another order, the same for the same seed', async () => {
     const orders: string[] = [];
     for (let run = 0; run < 2; run += 1) {
-      const other = await openBench({
+      const other = await startHarness({
         seed: 11,
         delivery: { shuffle: true, parallel: 1, delay: [0, 0] },
       });
       const own = await openAccount(other);
-      await other.fake.control.quiet();
+      await other.fake.control.whenIdle();
       other.receiver.received.length = 0;
       await other.fake.control.hold();
       const made: string[] = [];
-      for (let at = 0; at < 8; at += 1) made.push((await paidLesson(other, own)).session.id);
-      await other.fake.control.quiet();
+      for (let at = 0; at < 8; at += 1) made.push((await payForLesson(other, own)).session.id);
+      await other.fake.control.whenIdle();
       expect(other.receiver.received).toEqual([]);
       await other.fake.control.release();
-      await other.fake.control.quiet();
+      await other.fake.control.whenIdle();
       const seen = other.receiver.received.map(({ body }) => {
         const event = JSON.parse(body) as { data: { object: { id: string } } };
         return made.indexOf(event.data.object.id);
@@ -212,12 +215,14 @@ describe('delivery', () => {
 
   test('happens once more on request', async () => {
     await pay(1);
-    await bench.fake.control.quiet();
-    const id = read(bench.receiver.received[0] as Received).id;
-    await bench.fake.control.redeliver(id);
-    await bench.fake.control.quiet();
-    expect(bench.receiver.received.map((each) => read(each).id)).toEqual([id, id]);
-    await expect(bench.fake.control.redeliver('evt_none')).rejects.toThrow('There is no evt_none');
+    await harness.fake.control.whenIdle();
+    const id = read(harness.receiver.received[0] as Received).id;
+    await harness.fake.control.redeliver(id);
+    await harness.fake.control.whenIdle();
+    expect(harness.receiver.received.map((each) => read(each).id)).toEqual([id, id]);
+    await expect(harness.fake.control.redeliver('evt_none')).rejects.toThrow(
+      'There is no evt_none',
+    );
   });
 });
 
@@ -226,12 +231,12 @@ describe('forged events', () => {
     '%s is refused by the SDK',
     async (kind) => {
       for (const to of ['connect', 'account'] as const) {
-        bench.receiver.answers.push(400);
-        const answer = await bench.fake.control.forge(kind, { to });
+        harness.receiver.nextStatuses.push(400);
+        const answer = await harness.fake.control.sendForged(kind, { to });
         expect(answer).toMatchObject({ status: 400, text: 'noted' });
-        const { body, signature, path } = bench.receiver.received.at(-1) as Received;
+        const { body, signature, path } = harness.receiver.received.at(-1) as Received;
         expect(path).toBe(`/${to}`);
-        const { stripe } = bench;
+        const { stripe } = harness;
         expect(() =>
           to === 'connect'
             ? stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET)
@@ -242,12 +247,12 @@ describe('forged events', () => {
   );
 
   test('a well-signed one of another account or mode has to be found by its content', async () => {
-    await bench.fake.control.forge('other-account');
-    const foreign = read(bench.receiver.received.at(-1) as Received);
+    await harness.fake.control.sendForged('other-account');
+    const foreign = read(harness.receiver.received.at(-1) as Received);
     expect(foreign.account).toMatch(/^acct_1/);
     expect(foreign.account).not.toBe(account);
-    await bench.fake.control.forge('wrong-mode', { type: 'charge.refunded' });
-    const live = read(bench.receiver.received.at(-1) as Received);
+    await harness.fake.control.sendForged('wrong-mode', { type: 'charge.refunded' });
+    const live = read(harness.receiver.received.at(-1) as Received);
     expect(live).toMatchObject({ livemode: true, account, type: 'charge.refunded' });
   });
 });
@@ -255,7 +260,7 @@ describe('forged events', () => {
 test('the same seed makes the same ids', async () => {
   const ids: string[] = [];
   for (const seed of [3, 3, 4]) {
-    const other = await openBench({ seed });
+    const other = await startHarness({ seed });
     ids.push(await openAccount(other));
     await other.close();
   }

@@ -1,24 +1,24 @@
 import { API_VERSION, type SnapshotEvent, type ThinEvent } from './event-types.ts';
-import type { Room, World } from './world.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
 /** Tells what happened in an account, with the object as it is at this moment. */
-export function tell(
-  world: World,
-  room: Room,
+export function emitEvent(
+  state: StripeState,
+  store: AccountStore,
   type: string,
   object: object,
   previous?: object,
 ): void {
   // A disconnected account's affairs are none of the platform's business any more.
-  const record = room.account === null ? undefined : world.accounts.get(room.account);
+  const record = store.account === null ? undefined : state.accounts.get(store.account);
   if (record?.deauthorized && type !== 'account.application.deauthorized') return;
 
   const event: SnapshotEvent = {
-    id: world.newId('event'),
+    id: state.newId('event'),
     object: 'event',
-    ...(room.account === null ? {} : { account: room.account }),
+    ...(store.account === null ? {} : { account: store.account }),
     api_version: API_VERSION,
-    created: world.clock.seconds(),
+    created: state.clock.seconds(),
     data: {
       object: structuredClone(object),
       ...(previous === undefined ? {} : { previous_attributes: previous }),
@@ -26,23 +26,28 @@ export function tell(
     livemode: false,
     pending_webhooks: 1,
     request: {
-      id: world.cause?.id ?? null,
-      idempotency_key: world.cause?.idempotency_key ?? null,
+      id: state.cause?.id ?? null,
+      idempotency_key: state.cause?.idempotency_key ?? null,
     },
     type,
   };
-  room.events.add(event);
-  world.onEvent(event);
+  store.events.add(event);
+  state.onEvent(event);
 }
 
 /** Tells that something about an account changed, but not what: the reader has to look. */
-export function hint(world: World, type: string, account: string, data?: object): void {
-  const { cause } = world;
+export function emitThinEvent(
+  state: StripeState,
+  type: string,
+  account: string,
+  data?: object,
+): void {
+  const { cause } = state;
   const event: ThinEvent = {
-    id: world.newId('thinEvent'),
+    id: state.newId('thinEvent'),
     object: 'v2.core.event',
     context: account,
-    created: world.clock.iso(),
+    created: state.clock.iso(),
     ...(data === undefined ? {} : { data }),
     livemode: false,
     ...(cause?.idempotency_key
@@ -60,6 +65,6 @@ export function hint(world: World, type: string, account: string, data?: object)
     },
     type,
   };
-  world.thinEvents.add(event);
-  world.onEvent(event);
+  state.thinEvents.add(event);
+  state.onEvent(event);
 }

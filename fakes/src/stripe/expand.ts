@@ -1,50 +1,65 @@
-import type { Room, World } from './world.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
 type Node = Record<string, unknown>;
 
 /** Puts whole objects where the answer has their ids, for the paths that `expand` names. */
-export function expand(world: World, room: Room, answer: object, paths: readonly string[]): object {
+export function expand(
+  state: StripeState,
+  store: AccountStore,
+  answer: object,
+  paths: readonly string[],
+): object {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Node;
-  for (const path of paths) follow(world, room, copy, path.split('.'));
+  for (const path of paths) follow(state, store, copy, path.split('.'));
   return copy;
 }
 
-function follow(world: World, room: Room, node: Node, keys: readonly string[]): void {
+function follow(
+  state: StripeState,
+  store: AccountStore,
+  node: Node,
+  keys: readonly string[],
+): void {
   const [key, ...rest] = keys;
   if (key === undefined) return;
   if (key === 'data' && Array.isArray(node['data'])) {
-    for (const each of node['data'] as Node[]) follow(world, room, each, rest);
+    for (const each of node['data'] as Node[]) follow(state, store, each, rest);
     return;
   }
-  const found = lookUp(world, room, node, key);
+  const found = lookUp(state, store, node, key);
   if (found !== undefined) node[key] = structuredClone(found);
   const next = node[key];
-  if (typeof next === 'object' && next !== null) follow(world, room, next as Node, rest);
+  if (typeof next === 'object' && next !== null) follow(state, store, next as Node, rest);
 }
 
-function lookUp(world: World, room: Room, node: Node, key: string): object | undefined {
+function lookUp(
+  state: StripeState,
+  store: AccountStore,
+  node: Node,
+  key: string,
+): object | undefined {
   const id = String(node['id']);
   if (node['object'] === 'checkout.session' && key === 'line_items') {
-    const data = world.plan(id).lineItems;
+    const data = state.plan(id).lineItems;
     return { object: 'list', data, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
   }
   if (node['object'] === 'charge' && key === 'refunds') {
-    const data = room.refunds.all().filter((refund) => refund.charge === id);
+    const data = store.refunds.all().filter((refund) => refund.charge === id);
     const url = `/v1/charges/${id}/refunds`;
     return { object: 'list', data: data.toReversed(), has_more: false, url };
   }
   const value = node[key];
-  return typeof value === 'string' ? objectById(room, value) : undefined;
+  return typeof value === 'string' ? objectById(store, value) : undefined;
 }
 
-function objectById(room: Room, id: string): object | undefined {
+function objectById(store: AccountStore, id: string): object | undefined {
   return (
-    room.intents.get(id) ??
-    room.charges.get(id) ??
-    room.refunds.get(id) ??
-    room.disputes.get(id) ??
-    room.transactions.get(id) ??
-    room.sessions.get(id)
+    store.intents.get(id) ??
+    store.charges.get(id) ??
+    store.refunds.get(id) ??
+    store.disputes.get(id) ??
+    store.transactions.get(id) ??
+    store.sessions.get(id)
   );
 }

@@ -2,39 +2,39 @@ import { connect } from 'node:net';
 import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type Bench,
   expectConforming,
-  lesson,
+  lessonCheckout,
   openAccount,
-  openBench,
-  paidLesson,
+  payForLesson,
+  startHarness,
+  type TestHarness,
   TUTOR,
-} from './bench.ts';
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let account: string;
 
 beforeAll(async () => {
-  bench = await openBench();
-  account = await openAccount(bench);
+  harness = await startHarness();
+  account = await openAccount(harness);
 });
-afterAll(() => bench.close());
-afterEach(() => bench.fake.control.clearFaults());
+afterAll(() => harness.close());
+afterEach(() => harness.fake.control.clearFaults());
 
 function create(key: string, pence = 3_000, more: Stripe.RequestOptions = {}) {
   const options = { stripeAccount: account, idempotencyKey: key, ...more };
-  return bench.stripe.checkout.sessions.create(lesson(pence), options);
+  return harness.stripe.checkout.sessions.create(lessonCheckout(pence), options);
 }
 
 async function sessionsMade(): Promise<number> {
-  const [books] = await bench.fake.control.books(account);
+  const [books] = await harness.fake.control.report(account);
   return books?.payments.length ?? 0;
 }
 
 describe('the same key', () => {
   test('gets the first answer again, word for word, also when the object has changed', async () => {
     const first = await create('again');
-    await bench.fake.control.payAsBrowser(first.id, '4242424242424242');
+    await harness.fake.control.payAsBrowser(first.id, '4242424242424242');
     const before = await sessionsMade();
     const copy = await create('again');
     expect(copy).toMatchObject({ id: first.id, status: 'open' });
@@ -53,9 +53,9 @@ describe('the same key', () => {
   });
 
   test('at the same moment is refused, and works once the first is through', async () => {
-    const { control } = bench.fake;
+    const { control } = harness.fake;
     // Long enough for the second request to arrive while the first is under way, on a slow machine too.
-    await control.fault({ kind: 'slow', ms: 1_000, times: 1 });
+    await control.addFault({ kind: 'slow', ms: 1_000, times: 1 });
     const first = create('at once');
     await expect.poll(() => control.faults()).toEqual([]);
     await expect(create('at once')).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('the same key', () => {
   });
 
   test('belongs to one account', async () => {
-    const other = await openAccount(bench);
+    const other = await openAccount(harness);
     const one = await create('shared');
     const two = await create('shared', 3_000, { stripeAccount: other });
     expect(two.id).not.toBe(one.id);
@@ -75,13 +75,13 @@ describe('the same key', () => {
 
   test('is forgotten after a day', async () => {
     const one = await create('old');
-    await bench.fake.control.turnClock(25 * 3_600_000);
+    await harness.fake.control.advanceClock(25 * 3_600_000);
     expect((await create('old')).id).not.toBe(one.id);
   });
 
   test('keeps a refusal that came out of the work, but none of the parameters', async () => {
-    const { refunds } = bench.stripe;
-    const { charge } = await paidLesson(bench, account);
+    const { refunds } = harness.stripe;
+    const { charge } = await payForLesson(harness, account);
     const options = { stripeAccount: account, idempotencyKey: 'too much' };
     await expect(refunds.create({ charge, amount: 9_999 }, options)).rejects.toMatchObject({
       statusCode: 400,
@@ -99,7 +99,7 @@ describe('the same key', () => {
   });
 
   test('works for v2 too', async () => {
-    const { accounts } = bench.stripe.v2.core;
+    const { accounts } = harness.stripe.v2.core;
     const one = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
     const two = await accounts.create(TUTOR, { idempotencyKey: 'tutor-1' });
     expect(two.id).toBe(one.id);
@@ -108,10 +108,10 @@ describe('the same key', () => {
 
 describe('faults on demand', () => {
   test('errors befall as many requests as asked, and only those that fit', async () => {
-    const { control } = bench.fake;
-    await control.fault({ kind: 'status', status: 429, times: 1, path: '^/v1/checkout' });
-    await control.fault({ kind: 'status', status: 503, times: 2, method: 'POST' });
-    await bench.stripe.balance.retrieve({}, { stripeAccount: account });
+    const { control } = harness.fake;
+    await control.addFault({ kind: 'status', status: 429, times: 1, path: '^/v1/checkout' });
+    await control.addFault({ kind: 'status', status: 503, times: 2, method: 'POST' });
+    await harness.stripe.balance.retrieve({}, { stripeAccount: account });
     await expect(create('f1')).rejects.toMatchObject({
       statusCode: 429,
       type: 'StripeRateLimitError',
@@ -123,13 +123,13 @@ describe('faults on demand', () => {
   });
 
   test('an error can be kept under its key, as Stripe keeps its own', async () => {
-    await bench.fake.control.fault({ kind: 'status', status: 500, times: 1, kept: true });
+    await harness.fake.control.addFault({ kind: 'status', status: 500, times: 1, kept: true });
     await expect(create('kept')).rejects.toMatchObject({ statusCode: 500 });
     await expect(create('kept')).rejects.toMatchObject({ statusCode: 500 });
   });
 
   test('no answer at all', async () => {
-    await bench.fake.control.fault({ kind: 'hang', times: 1 });
+    await harness.fake.control.addFault({ kind: 'hang', times: 1 });
     const before = await sessionsMade();
     await expect(create('hang', 3_000, { timeout: 60 })).rejects.toMatchObject({
       type: 'StripeConnectionError',
@@ -138,14 +138,14 @@ describe('faults on demand', () => {
   });
 
   test('a dropped connection, with nothing done or with all done', async () => {
-    const { control } = bench.fake;
+    const { control } = harness.fake;
     const before = await sessionsMade();
     // The SDK tries once more by itself when a connection is dropped.
-    await control.fault({ kind: 'reset', times: 2 });
+    await control.addFault({ kind: 'reset', times: 2 });
     await expect(create('reset')).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await sessionsMade()).toBe(before);
 
-    await control.fault({ kind: 'done-then-reset', times: 2 });
+    await control.addFault({ kind: 'done-then-reset', times: 2 });
     await expect(create('done')).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await sessionsMade()).toBe(before + 1);
     const found = await create('done');
@@ -154,8 +154,8 @@ describe('faults on demand', () => {
   });
 
   test('it stops although a request hangs', async () => {
-    const other = await openBench();
-    await other.fake.control.fault({ kind: 'hang' });
+    const other = await startHarness();
+    await other.fake.control.addFault({ kind: 'hang' });
     const { port } = new URL(other.fake.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /v1/balance HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -180,4 +180,4 @@ test('every answer names its request and version', async () => {
   });
 });
 
-test('what goes wrong is spoken of as Stripe does', () => expectConforming(bench));
+test('what goes wrong is spoken of as Stripe does', () => expectConforming(harness));

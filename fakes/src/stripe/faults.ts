@@ -1,12 +1,12 @@
 import type { Fault, Faults } from '../shared/faults.ts';
 
 /** `kept` makes a copy under the same idempotency key get the error again. */
-interface KeptError {
+interface IdempotentFault {
   kept?: boolean;
 }
 
-export type StripeFault = Fault<KeptError>;
-export type StripeFaults = Faults<KeptError>;
+export type StripeFault = Fault<IdempotentFault>;
+export type StripeFaults = Faults<IdempotentFault>;
 
 export function faultBody(status: number): object {
   if (status === 429) {

@@ -1,7 +1,7 @@
-import type { TurnableClock } from '../shared/clock.ts';
-import { Refusal } from './refusal.ts';
+import type { AdjustableClock } from '../shared/clock.ts';
+import { ApiError } from './error-response.ts';
 
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   /** As it was sent: the object may have changed since. */
   text: string;
@@ -11,7 +11,7 @@ export interface KeptAnswer {
 interface Entry {
   fingerprint: string;
   keptUntil: number;
-  answer: KeptAnswer | null;
+  answer: StoredResponse | null;
 }
 
 const DAY_MILLIS = 86_400_000;
@@ -19,14 +19,14 @@ const DAY_MILLIS = 86_400_000;
 /** Remembers what was answered under a key, within one account. */
 export class IdempotencyKeys {
   private readonly entries = new Map<string, Entry>();
-  private readonly clock: TurnableClock;
+  private readonly clock: AdjustableClock;
 
-  constructor(clock: TurnableClock) {
+  constructor(clock: AdjustableClock) {
     this.clock = clock;
   }
 
   /** The kept answer of a copy, or null when the work is to be done, with the key taken until `keep` or `free`. */
-  begin(key: string, fingerprint: string, days: number): KeptAnswer | null {
+  begin(key: string, fingerprint: string, days: number): StoredResponse | null {
     const now = this.clock.millis();
     const entry = this.entries.get(key);
     if (!entry || entry.keptUntil <= now) {
@@ -36,7 +36,7 @@ export class IdempotencyKeys {
     }
     const shown = key.slice(key.indexOf('|') + 1);
     if (entry.fingerprint !== fingerprint) {
-      throw new Refusal({
+      throw new ApiError({
         status: 400,
         type: 'idempotency_error',
         message:
@@ -45,7 +45,7 @@ export class IdempotencyKeys {
       });
     }
     if (!entry.answer) {
-      throw new Refusal({
+      throw new ApiError({
         status: 409,
         type: 'idempotency_error',
         code: 'idempotency_key_in_use',
@@ -57,18 +57,18 @@ export class IdempotencyKeys {
     return entry.answer;
   }
 
-  keep(key: string, answer: KeptAnswer): void {
+  store(key: string, answer: StoredResponse): void {
     const entry = this.entries.get(key);
     if (entry) entry.answer = answer;
   }
 
-  free(key: string): void {
+  release(key: string): void {
     this.entries.delete(key);
   }
 }
 
 /** The same for the same parameters, in whatever order they came. */
-export function fingerprintOf(method: string, path: string, params: unknown): string {
+export function computeFingerprint(method: string, path: string, params: unknown): string {
   return `${method} ${path} ${JSON.stringify(sorted(params))}`;
 }
 

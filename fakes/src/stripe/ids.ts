@@ -1,6 +1,6 @@
-import type { IdShape } from '../shared/ids.ts';
+import type { IdFormat } from '../shared/ids.ts';
 
-export const ID_SHAPES = {
+export const ID_FORMATS = {
   account: ['acct_1', 15],
   session: ['cs_test_a1', 56],
   intent: ['pi_3', 23],
@@ -18,9 +18,9 @@ export const ID_SHAPES = {
   thinEvent: ['evt_test_65', 40],
   request: ['req_', 14],
   link: ['', 32],
-} as const satisfies Record<string, IdShape>;
+} as const satisfies Record<string, IdFormat>;
 
-export type IdKind = keyof typeof ID_SHAPES;
+export type IdKind = keyof typeof ID_FORMATS;
 
 /** Fields that `expand` can fill hold an id or the object; kept objects always hold the id. */
 export function idOf(value: string | { id: string } | null | undefined): string {

@@ -1,8 +1,8 @@
-import type { Form, FormValue } from './form.ts';
-import { textOf } from './session-params.ts';
-import type { PageAsk, Shelf } from './shelf.ts';
+import type { Collection, PageParams } from './collection.ts';
+import type { Form, FormValue } from './form-encoding.ts';
+import { toText } from './session-params.ts';
 
-export interface ListAnswer<T> {
+export interface V1List<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
@@ -11,29 +11,29 @@ export interface ListAnswer<T> {
 
 /** A v1 list: a page of a shelf, kept to what the query asks for. */
 export function listV1<T extends { id: string; created: number }>(
-  shelf: Shelf<T>,
+  collection: Collection<T>,
   url: string,
   params: Form,
   fields: readonly (keyof T & string)[] = [],
   fits: (item: T) => boolean = () => true,
-): ListAnswer<T> {
+): V1List<T> {
   const within = timeFilter(params['created'], Number);
   const wanted = fields
-    .map((field) => [field, textOf(params[field])] as const)
+    .map((field) => [field, toText(params[field])] as const)
     .filter((pair): pair is readonly [keyof T & string, string] => pair[1] !== null);
-  const page = shelf.page(
-    pageAsk(params),
+  const page = collection.page(
+    parsePageParams(params),
     (item) =>
       within(item.created) && wanted.every(([field, value]) => item[field] === value) && fits(item),
   );
   return { object: 'list', url, ...page };
 }
 
-function pageAsk(params: Form): PageAsk {
+function parsePageParams(params: Form): PageParams {
   return {
-    limit: textOf(params['limit']) ?? undefined,
-    starting_after: textOf(params['starting_after']) ?? undefined,
-    ending_before: textOf(params['ending_before']) ?? undefined,
+    limit: toText(params['limit']) ?? undefined,
+    starting_after: toText(params['starting_after']) ?? undefined,
+    ending_before: toText(params['ending_before']) ?? undefined,
   };
 }
 
@@ -44,7 +44,7 @@ export function timeFilter(
   if (value === undefined || Array.isArray(value)) return () => true;
   if (typeof value === 'string') return (time) => time === toNumber(value);
   const bound = (name: string) => {
-    const text = textOf(value[name]);
+    const text = toText(value[name]);
     return text === null ? null : toNumber(text);
   };
   const [gt, gte, lt, lte] = [bound('gt'), bound('gte'), bound('lt'), bound('lte')];
@@ -55,16 +55,16 @@ export function timeFilter(
     (lte === null || time <= lte);
 }
 
-export interface PagesAnswer<T> {
+export interface V2List<T> {
   data: T[];
   next_page_url: string | null;
   previous_page_url: string | null;
 }
 
 /** A v2 list: pages are followed by their address. */
-export function listV2<T>(newestFirst: readonly T[], path: string, params: Form): PagesAnswer<T> {
-  const limit = Math.min(Math.max(Number(textOf(params['limit']) ?? 20), 1), 100);
-  const from = Number(textOf(params['page'])?.replace('page_', '') ?? 0);
+export function listV2<T>(newestFirst: readonly T[], path: string, params: Form): V2List<T> {
+  const limit = Math.min(Math.max(Number(toText(params['limit']) ?? 20), 1), 100);
+  const from = Number(toText(params['page'])?.replace('page_', '') ?? 0);
   const { page: _page, ...rest } = params;
   const pageUrl = (offset: number) => {
     const query = new URLSearchParams(flat(rest));
@@ -85,7 +85,7 @@ function flat(value: FormValue, name = ''): [string, string][] {
   );
 }
 
-export function textsIn(value: FormValue | undefined): string[] {
+export function toTexts(value: FormValue | undefined): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

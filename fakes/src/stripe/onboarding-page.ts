@@ -1,9 +1,9 @@
 import { escapeHtml } from '../shared/page-layout.ts';
-import { renderPage } from './page-layout.ts';
-import type { OnboardingLink } from './world.ts';
+import { renderStripePage } from './page-layout.ts';
+import type { OnboardingLink } from './state.ts';
 
 export function renderOnboarding(link: OnboardingLink, name: string): string {
-  return renderPage(
+  return renderStripePage(
     'Set up payments',
     `<h1>Set up payments</h1>
 <p>${escapeHtml(name)}, here you would tell Stripe who you are and where your money goes.</p>
@@ -17,7 +17,7 @@ export function renderOnboarding(link: OnboardingLink, name: string): string {
 }
 
 export function renderDeadLink(): string {
-  return renderPage(
+  return renderStripePage(
     'Unknown link',
     '<h1>Unknown link</h1><p>This link leads nowhere. Start again from the page you came from.</p>',
   );

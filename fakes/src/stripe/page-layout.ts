@@ -1,5 +1,5 @@
-import { renderPageOf } from '../shared/page-layout.ts';
+import { renderLayout } from '../shared/page-layout.ts';
 
-export function renderPage(title: string, content: string): string {
-  return renderPageOf('Test mode: a stand-in for Stripe. No money moves.', title, content);
+export function renderStripePage(title: string, content: string): string {
+  return renderLayout('Test mode: a stand-in for Stripe. No money moves.', title, content);
 }

@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 import { type CardBehaviour, findCard } from './cards.ts';
-import { tell } from './events.ts';
+import { emitEvent } from './events.ts';
 import { idOf } from './ids.ts';
-import { type Means, newCharge, newIntent, type Payer } from './payment-shapes.ts';
+import { newCharge, newIntent, type Payer, type PaymentMeans } from './payment-objects.ts';
 import { expireOverdue } from './sessions.ts';
-import { outcome, settleCharge } from './settle-charge.ts';
-import type { SessionPlan, World } from './world.ts';
+import { chargeOutcome, settleCharge } from './settle-charge.ts';
+import type { CheckoutPlan, StripeState } from './state.ts';
 
 /** What a payer sees after pressing the button. */
 export type PayResult =
@@ -20,49 +20,49 @@ const CANNOT_AUTHENTICATE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
 export function payByCard(
-  world: World,
+  state: StripeState,
   sessionId: string,
   number: string,
   payer: Payer = NOBODY,
 ): PayResult {
-  const plan = world.plan(sessionId);
-  const closed = whyClosed(world, plan);
+  const plan = state.plan(sessionId);
+  const closed = closedReason(state, plan);
   if (closed !== null) return { outcome: 'refused', message: closed };
   const card = findCard(number);
   if (!card) return { outcome: 'declined', message: 'Your card number is invalid.' };
 
-  const intent = intentOf(world, plan);
-  const means: Means = { type: 'card', brand: card.brand, last4: card.number.slice(-4) };
+  const intent = intentOf(state, plan);
+  const means: PaymentMeans = { type: 'card', brand: card.brand, last4: card.number.slice(-4) };
   const { behaviour } = card;
   if (behaviour.kind === 'authenticates') {
     intent.status = 'requires_action';
     intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     return { outcome: 'authenticate' };
   }
-  const charge = newCharge(world, intent, means, payer);
+  const charge = newCharge(state, intent, means, payer);
   return behaviour.kind === 'declined'
-    ? decline(world, plan, charge, behaviour)
-    : succeed(world, plan, charge, payer);
+    ? decline(state, plan, charge, behaviour)
+    : succeed(state, plan, charge, payer);
 }
 
 /** What the bank's page reports, for a card that asked for it. */
 export function authenticate(
-  world: World,
+  state: StripeState,
   sessionId: string,
   passed: boolean,
   payer: Payer = NOBODY,
 ): PayResult {
-  const plan = world.plan(sessionId);
-  const closed = whyClosed(world, plan);
+  const plan = state.plan(sessionId);
+  const closed = closedReason(state, plan);
   if (closed !== null) return { outcome: 'refused', message: closed };
-  const intent = intentOf(world, plan);
+  const intent = intentOf(state, plan);
   if (intent.status !== 'requires_action') {
     return { outcome: 'refused', message: 'There is nothing to authenticate.' };
   }
   intent.next_action = null;
   if (passed) {
-    const means: Means = { type: 'card', brand: 'visa', last4: '3155' };
-    return succeed(world, plan, newCharge(world, intent, means, payer), payer);
+    const means: PaymentMeans = { type: 'card', brand: 'visa', last4: '3155' };
+    return succeed(state, plan, newCharge(state, intent, means, payer), payer);
   }
   intent.status = 'requires_payment_method';
   intent.last_payment_error = {
@@ -70,81 +70,86 @@ export function authenticate(
     code: 'payment_intent_authentication_failure',
     message: CANNOT_AUTHENTICATE,
   };
-  tell(world, plan.room, 'payment_intent.payment_failed', intent);
+  emitEvent(state, plan.store, 'payment_intent.payment_failed', intent);
   return { outcome: 'declined', message: CANNOT_AUTHENTICATE };
 }
 
 /** The session is complete at once, but nobody knows for days whether the money comes. */
 export function payByBank(
-  world: World,
+  state: StripeState,
   sessionId: string,
   debit: BankDebit,
   payer: Payer = NOBODY,
 ): PayResult {
-  const plan = world.plan(sessionId);
-  const closed = whyClosed(world, plan);
+  const plan = state.plan(sessionId);
+  const closed = closedReason(state, plan);
   if (closed !== null) return { outcome: 'refused', message: closed };
 
-  const intent = intentOf(world, plan);
-  const charge = plan.room.charges.add(newCharge(world, intent, { type: 'bacs_debit' }, payer));
+  const intent = intentOf(state, plan);
+  const charge = plan.store.charges.add(newCharge(state, intent, { type: 'bacs_debit' }, payer));
   intent.status = 'processing';
   intent.latest_charge = charge.id;
   intent.payment_method = charge.payment_method;
   plan.laterOutcome = debit === 'bank-debit-succeeds' ? 'succeeded' : 'failed';
-  complete(world, plan, payer, 'unpaid');
-  tell(world, plan.room, 'checkout.session.completed', plan.session);
+  complete(state, plan, payer, 'unpaid');
+  emitEvent(state, plan.store, 'checkout.session.completed', plan.session);
   return { outcome: 'processing', redirect: successUrl(plan.session) };
 }
 
 /** Why a session takes no payment any more, in words for the payer. */
-export function whyClosed(world: World, plan: SessionPlan): string | null {
-  expireOverdue(world);
+export function closedReason(state: StripeState, plan: CheckoutPlan): string | null {
+  expireOverdue(state);
   if (plan.session.status === 'complete') {
     return 'This payment has already been made. You were not charged again.';
   }
   if (plan.session.status === 'expired') {
     return 'This payment page has expired. You were not charged.';
   }
-  const account = plan.room.account === null ? undefined : world.accounts.get(plan.room.account);
+  const account = plan.store.account === null ? undefined : state.accounts.get(plan.store.account);
   if (account && (account.closed || account.cardPayments !== 'active')) {
     return 'This business cannot take payments at the moment. You were not charged.';
   }
   return null;
 }
 
-function intentOf(world: World, plan: SessionPlan): Stripe.PaymentIntent {
-  const { room, session } = plan;
-  const existing = room.intents.get(idOf(session.payment_intent));
+function intentOf(state: StripeState, plan: CheckoutPlan): Stripe.PaymentIntent {
+  const { store, session } = plan;
+  const existing = store.intents.get(idOf(session.payment_intent));
   if (existing) return existing;
-  const intent = room.intents.add(newIntent(world, plan));
+  const intent = store.intents.add(newIntent(state, plan));
   session.payment_intent = intent.id;
   return intent;
 }
 
-function succeed(world: World, plan: SessionPlan, charge: Stripe.Charge, payer: Payer): PayResult {
-  const { room, session } = plan;
-  const intent = intentOf(world, plan);
-  room.charges.add(charge);
-  settleCharge(world, plan, intent, charge);
-  complete(world, plan, payer, 'paid');
-  tell(world, room, 'charge.succeeded', charge);
-  tell(world, room, 'payment_intent.succeeded', intent);
-  tell(world, room, 'checkout.session.completed', session);
+function succeed(
+  state: StripeState,
+  plan: CheckoutPlan,
+  charge: Stripe.Charge,
+  payer: Payer,
+): PayResult {
+  const { store, session } = plan;
+  const intent = intentOf(state, plan);
+  store.charges.add(charge);
+  settleCharge(state, plan, intent, charge);
+  complete(state, plan, payer, 'paid');
+  emitEvent(state, store, 'charge.succeeded', charge);
+  emitEvent(state, store, 'payment_intent.succeeded', intent);
+  emitEvent(state, store, 'checkout.session.completed', session);
   return { outcome: 'paid', redirect: successUrl(session) };
 }
 
 function decline(
-  world: World,
-  plan: SessionPlan,
+  state: StripeState,
+  plan: CheckoutPlan,
   charge: Stripe.Charge,
   why: CardBehaviour & { kind: 'declined' },
 ): PayResult {
-  const intent = intentOf(world, plan);
-  plan.room.charges.add(charge);
+  const intent = intentOf(state, plan);
+  plan.store.charges.add(charge);
   charge.status = 'failed';
   charge.failure_code = why.code;
   charge.failure_message = why.message;
-  charge.outcome = outcome('declined_by_network', why.message, 'issuer_declined');
+  charge.outcome = chargeOutcome('declined_by_network', why.message, 'issuer_declined');
   intent.status = 'requires_payment_method';
   intent.latest_charge = charge.id;
   intent.last_payment_error = {
@@ -154,18 +159,18 @@ function decline(
     ...(why.declineCode === undefined ? {} : { decline_code: why.declineCode }),
     message: why.message,
   };
-  tell(world, plan.room, 'charge.failed', charge);
-  tell(world, plan.room, 'payment_intent.payment_failed', intent);
+  emitEvent(state, plan.store, 'charge.failed', charge);
+  emitEvent(state, plan.store, 'payment_intent.payment_failed', intent);
   return { outcome: 'declined', message: why.message };
 }
 
 function complete(
-  world: World,
-  { session }: SessionPlan,
+  state: StripeState,
+  { session }: CheckoutPlan,
   payer: Payer,
   status: 'paid' | 'unpaid',
 ): void {
-  world.openSessions.delete(session);
+  state.openSessions.delete(session);
   session.status = 'complete';
   session.payment_status = status;
   session.url = null;

@@ -1,19 +1,19 @@
 import type { Stripe } from 'stripe';
-import { bookMovement } from './balance.ts';
-import { tell } from './events.ts';
-import type { Form } from './form.ts';
+import { recordTransaction } from './balance.ts';
+import { ApiError, invalidParam, noSuch } from './error-response.ts';
+import { emitEvent } from './events.ts';
+import type { Form } from './form-encoding.ts';
+import { formatMoney } from './format-money.ts';
 import { idOf } from './ids.ts';
-import { inWords } from './money-words.ts';
-import { invalidParam, noSuch, Refusal } from './refusal.ts';
-import { readMetadata, textOf } from './session-params.ts';
-import type { Room, World } from './world.ts';
+import { parseMetadata, toText } from './session-params.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
-export function createRefund(world: World, room: Room, params: Form): Stripe.Refund {
-  const amount = readAmount(textOf(params['amount']));
-  const metadata = readMetadata(params['metadata'], 'metadata');
-  const charge = chargeToRefund(room, textOf(params['charge']), textOf(params['payment_intent']));
-  const reason = textOf(params['reason']);
-  return refundCharge(world, room, charge, amount, { metadata, reason });
+export function createRefund(state: StripeState, store: AccountStore, params: Form): Stripe.Refund {
+  const amount = readAmount(toText(params['amount']));
+  const metadata = parseMetadata(params['metadata'], 'metadata');
+  const charge = chargeToRefund(store, toText(params['charge']), toText(params['payment_intent']));
+  const reason = toText(params['reason']);
+  return refundCharge(state, store, charge, amount, { metadata, reason });
 }
 
 function readAmount(text: string | null): number | null {
@@ -24,9 +24,9 @@ function readAmount(text: string | null): number | null {
   return Number(text);
 }
 
-function chargeToRefund(room: Room, chargeId: string | null, intentId: string | null) {
+function chargeToRefund(store: AccountStore, chargeId: string | null, intentId: string | null) {
   if (chargeId !== null) {
-    const charge = room.charges.get(chargeId);
+    const charge = store.charges.get(chargeId);
     if (!charge) throw noSuch('charge', chargeId, 'charge');
     return charge;
   }
@@ -35,11 +35,11 @@ function chargeToRefund(room: Room, chargeId: string | null, intentId: string | 
       'One of the following params should be provided for this request: payment_intent or charge.';
     throw invalidParam('payment_intent', message, 'parameter_missing');
   }
-  const intent = room.intents.get(intentId);
+  const intent = store.intents.get(intentId);
   if (!intent) throw noSuch('payment_intent', intentId, 'payment_intent');
-  const charge = room.charges.get(idOf(intent.latest_charge));
+  const charge = store.charges.get(idOf(intent.latest_charge));
   if (!charge || charge.status !== 'succeeded') {
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: 'payment_intent_unexpected_state',
       message: `This PaymentIntent (${intentId}) does not have a successful charge to refund.`,
@@ -51,23 +51,23 @@ function chargeToRefund(room: Room, chargeId: string | null, intentId: string | 
 
 /** Also what the tutor's own dashboard does. */
 export function refundCharge(
-  world: World,
-  room: Room,
+  state: StripeState,
+  store: AccountStore,
   charge: Stripe.Charge,
   amount: number | null,
   more: { metadata?: Record<string, string>; reason?: Stripe.Refund['reason'] } = {},
 ): Stripe.Refund {
   const left = charge.amount - charge.amount_refunded;
-  refuseImpossible(charge, amount, left);
+  assertRefundable(charge, amount, left);
   const refunding = amount ?? left;
   const byCard = charge.payment_method_details?.type === 'card';
   const refund: Stripe.Refund = {
-    id: world.newId('refund'),
+    id: state.newId('refund'),
     object: 'refund',
     amount: refunding,
     balance_transaction: null,
     charge: charge.id,
-    created: world.clock.seconds(),
+    created: state.clock.seconds(),
     currency: charge.currency,
     customer: null,
     customer_account: null,
@@ -82,7 +82,7 @@ export function refundCharge(
     status: byCard ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };
-  refund.balance_transaction = bookMovement(world, room, {
+  refund.balance_transaction = recordTransaction(state, store, {
     type: byCard ? 'refund' : 'payment_refund',
     category: 'refund',
     source: refund.id,
@@ -93,46 +93,46 @@ export function refundCharge(
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   charge.amount_refunded += refunding;
   charge.refunded = charge.amount_refunded === charge.amount;
-  room.refunds.add(refund);
-  tell(world, room, 'refund.created', refund);
-  tell(world, room, 'charge.refunded', charge, previous);
+  store.refunds.add(refund);
+  emitEvent(state, store, 'refund.created', refund);
+  emitEvent(state, store, 'charge.refunded', charge, previous);
   return refund;
 }
 
-function refuseImpossible(charge: Stripe.Charge, amount: number | null, left: number): void {
+function assertRefundable(charge: Stripe.Charge, amount: number | null, left: number): void {
   if (charge.status !== 'succeeded') {
-    throw new Refusal({ status: 400, message: `Charge ${charge.id} was not successful.` });
+    throw new ApiError({ status: 400, message: `Charge ${charge.id} was not successful.` });
   }
   if (charge.disputed) {
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: 'charge_disputed',
       message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
     });
   }
   if (left === 0) {
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: 'charge_already_refunded',
       message: `Charge ${charge.id} has already been refunded.`,
     });
   }
   if (amount !== null && amount > left) {
-    const asked = inWords(amount, charge.currency);
-    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${inWords(left, charge.currency)})`;
-    throw new Refusal({ status: 400, message, param: 'amount' });
+    const asked = formatMoney(amount, charge.currency);
+    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`;
+    throw new ApiError({ status: 400, message, param: 'amount' });
   }
 }
 
 /** The bank sends the money back: the payer does not get it, and the charge is as it was before. */
-export function failRefund(world: World, room: Room, refund: Stripe.Refund): void {
+export function failRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
   if (refund.status === 'failed') throw new Error(`${refund.id} has failed already`);
-  const charge = room.charges.get(idOf(refund.charge));
+  const charge = store.charges.get(idOf(refund.charge));
   if (!charge) throw new Error(`${refund.id} belongs to no charge`);
   const previous = { status: refund.status };
   refund.status = 'failed';
   refund.failure_reason = 'expired_or_canceled_card';
-  refund.failure_balance_transaction = bookMovement(world, room, {
+  refund.failure_balance_transaction = recordTransaction(state, store, {
     type: 'refund_failure',
     category: 'refund_failure',
     source: refund.id,
@@ -142,13 +142,13 @@ export function failRefund(world: World, room: Room, refund: Stripe.Refund): voi
   });
   charge.amount_refunded -= refund.amount;
   charge.refunded = false;
-  tell(world, room, 'refund.updated', refund, previous);
-  tell(world, room, 'refund.failed', refund, previous);
+  emitEvent(state, store, 'refund.updated', refund, previous);
+  emitEvent(state, store, 'refund.failed', refund, previous);
 }
 
 /** The bank has paid out a refund that was pending. */
-export function settleRefund(world: World, room: Room, refund: Stripe.Refund): void {
+export function settleRefund(state: StripeState, store: AccountStore, refund: Stripe.Refund): void {
   if (refund.status !== 'pending') throw new Error(`${refund.id} is not pending`);
   refund.status = 'succeeded';
-  tell(world, room, 'refund.updated', refund, { status: 'pending' });
+  emitEvent(state, store, 'refund.updated', refund, { status: 'pending' });
 }

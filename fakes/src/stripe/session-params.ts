@@ -1,7 +1,7 @@
-import type { Form, FormValue } from './form.ts';
-import { invalidParam, missingParam, Refusal } from './refusal.ts';
+import { ApiError, invalidParam, missingParam } from './error-response.ts';
+import type { Form, FormValue } from './form-encoding.ts';
 
-export interface LineAsk {
+export interface LineParams {
   name: string;
   description: string | null;
   currency: string;
@@ -10,10 +10,10 @@ export interface LineAsk {
 }
 
 /** The smallest sums Stripe takes, in minor units. */
-const LEAST: Record<string, number> = { gbp: 30, usd: 50, eur: 50 };
+const MIN_AMOUNTS: Record<string, number> = { gbp: 30, usd: 50, eur: 50 };
 
 /** Reads the line items, which are what the sum to pay comes from. */
-export function readLines(value: FormValue | undefined): LineAsk[] {
+export function parseLines(value: FormValue | undefined): LineParams[] {
   if (!Array.isArray(value) || value.length === 0) throw missingParam('line_items');
   const lines = value.map((each, index) => readLine(asForm(each), `line_items[${index}]`));
   const currency = lines[0]?.currency;
@@ -21,7 +21,7 @@ export function readLines(value: FormValue | undefined): LineAsk[] {
     throw invalidParam('line_items', 'All line items must have the same currency.');
   }
   const total = lines.reduce((sum, line) => sum + line.unitAmount * line.quantity, 0);
-  const least = LEAST[currency ?? ''] ?? 50;
+  const least = MIN_AMOUNTS[currency ?? ''] ?? 50;
   if (total < least) {
     const message =
       `The Checkout Session's total amount due must add up to at least ` +
@@ -31,10 +31,10 @@ export function readLines(value: FormValue | undefined): LineAsk[] {
   return lines;
 }
 
-function readLine(line: Form, at: string): LineAsk {
+function readLine(line: Form, at: string): LineParams {
   if (typeof line['price'] === 'string') {
     const message = `No such price: '${line['price']}'`;
-    throw new Refusal({ status: 400, code: 'resource_missing', message, param: `${at}[price]` });
+    throw new ApiError({ status: 400, code: 'resource_missing', message, param: `${at}[price]` });
   }
   const price = asForm(line['price_data']);
   const product = asForm(price['product_data']);
@@ -45,17 +45,18 @@ function readLine(line: Form, at: string): LineAsk {
   }
   return {
     name: product['name'],
-    description: textOf(product['description']),
+    description: toText(product['description']),
     currency: currency.toLowerCase(),
-    unitAmount: wholeNumber(price['unit_amount'], `${at}[price_data][unit_amount]`),
-    quantity: line['quantity'] === undefined ? 1 : wholeNumber(line['quantity'], `${at}[quantity]`),
+    unitAmount: parseInteger(price['unit_amount'], `${at}[price_data][unit_amount]`),
+    quantity:
+      line['quantity'] === undefined ? 1 : parseInteger(line['quantity'], `${at}[quantity]`),
   };
 }
 
 /** A session lives between half an hour and a day, and a day unless it is told otherwise. */
-export function readExpiry(value: FormValue | undefined, now: number): number {
+export function parseExpiry(value: FormValue | undefined, now: number): number {
   if (value === undefined) return now + 86_400;
-  const expiresAt = wholeNumber(value, 'expires_at');
+  const expiresAt = parseInteger(value, 'expires_at');
   // A minute of grace either way: clocks differ and requests take time.
   if (expiresAt < now + 1_740) {
     const message =
@@ -70,7 +71,7 @@ export function readExpiry(value: FormValue | undefined, now: number): number {
   return expiresAt;
 }
 
-export function readUrl(value: FormValue | undefined, param: string): string | null {
+export function parseUrl(value: FormValue | undefined, param: string): string | null {
   if (value === undefined) return null;
   if (typeof value !== 'string' || !/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw invalidParam(param, 'Not a valid URL', 'url_invalid');
@@ -78,8 +79,8 @@ export function readUrl(value: FormValue | undefined, param: string): string | n
   return value;
 }
 
-export function readEmail(value: FormValue | undefined, param: string): string | null {
-  const email = textOf(value);
+export function parseEmail(value: FormValue | undefined, param: string): string | null {
+  const email = toText(value);
   if (email !== null && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
     throw invalidParam(param, `Invalid email address: ${email}`, 'email_invalid');
   }
@@ -87,7 +88,7 @@ export function readEmail(value: FormValue | undefined, param: string): string |
 }
 
 /** At most 50 keys of 40 letters with values of 500. */
-export function readMetadata(value: FormValue | undefined, param: string): Record<string, string> {
+export function parseMetadata(value: FormValue | undefined, param: string): Record<string, string> {
   const entries = Object.entries(asForm(value)).filter(([, text]) => text !== '');
   if (entries.length > 50) {
     throw invalidParam(param, 'Metadata can have up to 50 keys.');
@@ -105,7 +106,7 @@ export function readMetadata(value: FormValue | undefined, param: string): Recor
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-export function wholeNumber(value: FormValue | undefined, param: string): number {
+export function parseInteger(value: FormValue | undefined, param: string): number {
   if (value === undefined) throw missingParam(param);
   if (typeof value !== 'string' || !/^\d+$/.test(value)) {
     const shown = typeof value === 'string' ? value : 'an object';
@@ -118,6 +119,6 @@ export function asForm(value: FormValue | undefined): Form {
   return typeof value === 'object' && !Array.isArray(value) ? value : {};
 }
 
-export function textOf(value: FormValue | undefined): string | null {
+export function toText(value: FormValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,44 +1,47 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type Bench,
   expectConforming,
-  lesson,
+  lessonCheckout,
   openAccount,
-  openBench,
-  paidLesson,
+  payForLesson,
+  startHarness,
+  type TestHarness,
   TUTOR,
-} from './bench.ts';
+} from './test-harness.ts';
 
-let bench: Bench;
+let harness: TestHarness;
 let account: string;
 
 beforeAll(async () => {
-  bench = await openBench();
-  account = await openAccount(bench);
+  harness = await startHarness();
+  account = await openAccount(harness);
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 async function newSession(more = {}) {
-  const { stripe } = bench;
-  return stripe.checkout.sessions.create({ ...lesson(), ...more }, { stripeAccount: account });
+  const { stripe } = harness;
+  return stripe.checkout.sessions.create(
+    { ...lessonCheckout(), ...more },
+    { stripeAccount: account },
+  );
 }
 
 test('a session expires by its time or on request, once', async () => {
-  const { control } = bench.fake;
+  const { control } = harness.fake;
   const soon = Math.floor((await control.now()) / 1000) + 1_800;
   const short = await newSession({ expires_at: soon });
-  await control.turnClock(31 * 60_000);
+  await control.advanceClock(31 * 60_000);
   expect(
-    (await bench.stripe.checkout.sessions.retrieve(short.id, {}, { stripeAccount: account }))
+    (await harness.stripe.checkout.sessions.retrieve(short.id, {}, { stripeAccount: account }))
       .status,
   ).toBe('expired');
 
   const open = await newSession();
   const options = { stripeAccount: account };
-  expect((await bench.stripe.checkout.sessions.expire(open.id, {}, options)).status).toBe(
+  expect((await harness.stripe.checkout.sessions.expire(open.id, {}, options)).status).toBe(
     'expired',
   );
-  await expect(bench.stripe.checkout.sessions.expire(open.id, {}, options)).rejects.toThrow(
+  await expect(harness.stripe.checkout.sessions.expire(open.id, {}, options)).rejects.toThrow(
     /status of expired/,
   );
   const told = await control.events('checkout.session.expired');
@@ -65,9 +68,9 @@ test('what cannot be is refused', async () => {
       ...refusal,
     });
   }
-  const fresh = await bench.stripe.v2.core.accounts.create(TUTOR);
+  const fresh = await harness.stripe.v2.core.accounts.create(TUTOR);
   await expect(
-    bench.stripe.checkout.sessions.create(lesson(), { stripeAccount: fresh.id }),
+    harness.stripe.checkout.sessions.create(lessonCheckout(), { stripeAccount: fresh.id }),
   ).rejects.toThrow(/cannot currently make charges/);
 });
 
@@ -85,7 +88,7 @@ test('line items and several quantities make the sum', async () => {
     ],
   });
   expect(made.amount_total).toBe(5_999);
-  const items = await bench.stripe.checkout.sessions.listLineItems(
+  const items = await harness.stripe.checkout.sessions.listLineItems(
     made.id,
     { limit: 10 },
     { stripeAccount: account },
@@ -97,40 +100,40 @@ test('line items and several quantities make the sum', async () => {
 });
 
 test('lists page, filter and stop', async () => {
-  const own = await openAccount(bench);
+  const own = await openAccount(harness);
   const ids: string[] = [];
   for (let count = 0; count < 5; count += 1) {
-    ids.push((await paidLesson(bench, own, 1_000 + count)).intent.id);
+    ids.push((await payForLesson(harness, own, 1_000 + count)).intent.id);
   }
   const options = { stripeAccount: own };
-  const first = await bench.stripe.paymentIntents.list({ limit: 2 }, options);
+  const first = await harness.stripe.paymentIntents.list({ limit: 2 }, options);
   expect(first.has_more).toBe(true);
   expect(first.data.map((intent) => intent.id)).toEqual([ids[4], ids[3]]);
-  const rest = await bench.stripe.paymentIntents.list(
+  const rest = await harness.stripe.paymentIntents.list(
     { limit: 3, starting_after: ids[3] ?? '' },
     options,
   );
   expect(rest).toMatchObject({ has_more: false });
   expect(rest.data.map((intent) => intent.id)).toEqual([ids[2], ids[1], ids[0]]);
 
-  const all = await bench.stripe.charges
+  const all = await harness.stripe.charges
     .list({ limit: 2 }, options)
     .autoPagingToArray({ limit: 50 });
   expect(all.map((charge) => charge.amount)).toEqual([1_004, 1_003, 1_002, 1_001, 1_000]);
-  const future = Math.floor((await bench.fake.control.now()) / 1000) + 100;
-  const later = await bench.stripe.charges.list({ created: { gte: future } }, options);
+  const future = Math.floor((await harness.fake.control.now()) / 1000) + 100;
+  const later = await harness.stripe.charges.list({ created: { gte: future } }, options);
   expect(later.data).toEqual([]);
-  await expect(bench.stripe.charges.list({ limit: 101 }, options)).rejects.toMatchObject({
+  await expect(harness.stripe.charges.list({ limit: 101 }, options)).rejects.toMatchObject({
     param: 'limit',
   });
 });
 
 test('one account never sees another one’s objects, nor does the platform', async () => {
-  const other = await openAccount(bench);
-  const { session, intent, charge } = await paidLesson(bench, account);
+  const other = await openAccount(harness);
+  const { session, intent, charge } = await payForLesson(harness, account);
   const refusal = { statusCode: 404, code: 'resource_missing' };
   for (const options of [{ stripeAccount: other }, {}]) {
-    const { stripe } = bench;
+    const { stripe } = harness;
     await expect(stripe.checkout.sessions.retrieve(session.id, {}, options)).rejects.toMatchObject(
       refusal,
     );
@@ -143,8 +146,8 @@ test('one account never sees another one’s objects, nor does the platform', as
     expect((await stripe.events.list({}, options)).data).toEqual([]);
   }
   await expect(
-    bench.stripe.charges.list({}, { stripeAccount: 'acct_1Nobody000000000' }),
+    harness.stripe.charges.list({}, { stripeAccount: 'acct_1Nobody000000000' }),
   ).rejects.toMatchObject({ statusCode: 403, code: 'account_invalid' });
 });
 
-test('sessions are spoken of as Stripe does', () => expectConforming(bench));
+test('sessions are spoken of as Stripe does', () => expectConforming(harness));

@@ -1,58 +1,58 @@
 import type { Stripe } from 'stripe';
-import { tell } from './events.ts';
-import type { Form } from './form.ts';
+import { ApiError, invalidParam, missingParam, noSuch } from './error-response.ts';
+import { emitEvent } from './events.ts';
+import type { Form } from './form-encoding.ts';
 import { idOf } from './ids.ts';
-import { invalidParam, missingParam, noSuch, Refusal } from './refusal.ts';
+import { blankSession } from './session-object.ts';
 import {
   asForm,
-  type LineAsk,
-  readEmail,
-  readExpiry,
-  readLines,
-  readMetadata,
-  readUrl,
-  textOf,
-  wholeNumber,
+  type LineParams,
+  parseEmail,
+  parseExpiry,
+  parseInteger,
+  parseLines,
+  parseMetadata,
+  parseUrl,
+  toText,
 } from './session-params.ts';
-import { blankSession } from './session-shape.ts';
-import type { Room, World } from './world.ts';
+import type { AccountStore, StripeState } from './state.ts';
 
 type Session = Stripe.Checkout.Session;
 
-export function createSession(world: World, room: Room, params: Form): Session {
+export function createSession(state: StripeState, store: AccountStore, params: Form): Session {
   if (params['mode'] === undefined) throw missingParam('mode');
   if (params['mode'] !== 'payment') {
     throw invalidParam('mode', 'Here only sessions in `payment` mode can be made.');
   }
-  const lines = readLines(params['line_items']);
-  const successUrl = readUrl(params['success_url'], 'success_url');
+  const lines = parseLines(params['line_items']);
+  const successUrl = parseUrl(params['success_url'], 'success_url');
   if (successUrl === null) throw missingParam('success_url');
-  const reference = textOf(params['client_reference_id']);
+  const reference = toText(params['client_reference_id']);
   if (reference !== null && reference.length > 200) {
     throw invalidParam('client_reference_id', 'Can be at most 200 characters.');
   }
   const intentData = asForm(params['payment_intent_data']);
   const fee = intentData['application_fee_amount'];
-  const now = world.clock.seconds();
+  const now = state.clock.seconds();
   const session: Session = {
     ...blankSession(),
-    id: world.newId('session'),
-    cancel_url: readUrl(params['cancel_url'], 'cancel_url'),
+    id: state.newId('session'),
+    cancel_url: parseUrl(params['cancel_url'], 'cancel_url'),
     client_reference_id: reference,
     created: now,
-    customer_email: readEmail(params['customer_email'], 'customer_email'),
-    expires_at: readExpiry(params['expires_at'], now),
-    locale: textOf(params['locale']),
-    metadata: readMetadata(params['metadata'], 'metadata'),
-    submit_type: textOf(params['submit_type']),
+    customer_email: parseEmail(params['customer_email'], 'customer_email'),
+    expires_at: parseExpiry(params['expires_at'], now),
+    locale: toText(params['locale']),
+    metadata: parseMetadata(params['metadata'], 'metadata'),
+    submit_type: toText(params['submit_type']),
     success_url: successUrl,
   };
-  const intentMetadata = readMetadata(intentData['metadata'], 'payment_intent_data[metadata]');
+  const intentMetadata = parseMetadata(intentData['metadata'], 'payment_intent_data[metadata]');
   const applicationFee =
-    fee === undefined ? null : wholeNumber(fee, 'payment_intent_data[application_fee_amount]');
+    fee === undefined ? null : parseInteger(fee, 'payment_intent_data[application_fee_amount]');
 
-  refuseWithoutCards(world, room);
-  const lineItems = lines.map((line) => lineItem(world, line));
+  assertCardsActive(state, store);
+  const lineItems = lines.map((line) => lineItem(state, line));
   const total = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
   if (applicationFee !== null && applicationFee > total) {
     throw invalidParam('payment_intent_data[application_fee_amount]', 'The fee is too large.');
@@ -60,27 +60,27 @@ export function createSession(world: World, room: Room, params: Form): Session {
   session.amount_subtotal = total;
   session.amount_total = total;
   session.currency = lines[0]?.currency ?? null;
-  session.url = `${world.baseUrl}/c/pay/${session.id}`;
+  session.url = `${state.baseUrl}/c/pay/${session.id}`;
 
-  room.sessions.add(session);
-  world.openSessions.add(session);
-  world.plans.set(session.id, {
-    room,
+  store.sessions.add(session);
+  state.openSessions.add(session);
+  state.plans.set(session.id, {
+    store,
     session,
     lineItems,
     intentMetadata,
-    description: textOf(intentData['description']),
-    receiptEmail: textOf(intentData['receipt_email']),
+    description: toText(intentData['description']),
+    receiptEmail: toText(intentData['receipt_email']),
     applicationFee,
     laterOutcome: null,
   });
   return session;
 }
 
-function refuseWithoutCards(world: World, room: Room): void {
-  if (room.account === null) return;
-  if (world.accounts.get(room.account)?.cardPayments === 'active') return;
-  throw new Refusal({
+function assertCardsActive(state: StripeState, store: AccountStore): void {
+  if (store.account === null) return;
+  if (state.accounts.get(store.account)?.cardPayments === 'active') return;
+  throw new ApiError({
     status: 400,
     message:
       'Your account cannot currently make charges. Complete onboarding, or see the requirements ' +
@@ -88,49 +88,49 @@ function refuseWithoutCards(world: World, room: Room): void {
   });
 }
 
-export function expireSession(world: World, room: Room, id: string): Session {
-  const session = findSession(room, id);
+export function expireSession(state: StripeState, store: AccountStore, id: string): Session {
+  const session = findSession(store, id);
   if (session.status !== 'open') {
     const message =
       'Only Checkout Sessions with a status in ["open"] can be expired. ' +
       `This Checkout Session has a status of ${session.status}.`;
-    throw new Refusal({ status: 400, message });
+    throw new ApiError({ status: 400, message });
   }
-  letExpire(world, room, session);
+  markExpired(state, store, session);
   return session;
 }
 
 /** Called before anything looks at sessions: time alone ends them. */
-export function expireOverdue(world: World): void {
-  const now = world.clock.seconds();
-  for (const session of world.openSessions) {
-    if (session.expires_at <= now) letExpire(world, world.plan(session.id).room, session);
+export function expireOverdue(state: StripeState): void {
+  const now = state.clock.seconds();
+  for (const session of state.openSessions) {
+    if (session.expires_at <= now) markExpired(state, state.plan(session.id).store, session);
   }
 }
 
-function letExpire(world: World, room: Room, session: Session): void {
-  world.openSessions.delete(session);
+function markExpired(state: StripeState, store: AccountStore, session: Session): void {
+  state.openSessions.delete(session);
   session.status = 'expired';
   session.url = null;
-  const intent = room.intents.get(idOf(session.payment_intent));
+  const intent = store.intents.get(idOf(session.payment_intent));
   if (intent) {
     intent.status = 'canceled';
-    intent.canceled_at = world.clock.seconds();
+    intent.canceled_at = state.clock.seconds();
     intent.next_action = null;
   }
-  tell(world, room, 'checkout.session.expired', session);
+  emitEvent(state, store, 'checkout.session.expired', session);
 }
 
-export function findSession(room: Room, id: string): Session {
-  const session = room.sessions.get(id);
+export function findSession(store: AccountStore, id: string): Session {
+  const session = store.sessions.get(id);
   if (!session) throw noSuch('checkout.session', id, 'session');
   return session;
 }
 
-function lineItem(world: World, line: LineAsk): Stripe.LineItem {
+function lineItem(state: StripeState, line: LineParams): Stripe.LineItem {
   const amount = line.unitAmount * line.quantity;
   return {
-    id: world.newId('lineItem'),
+    id: state.newId('lineItem'),
     object: 'item',
     adjustable_quantity: null,
     amount_discount: 0,
@@ -141,18 +141,18 @@ function lineItem(world: World, line: LineAsk): Stripe.LineItem {
     description: line.name,
     metadata: {},
     price: {
-      id: world.newId('price'),
+      id: state.newId('price'),
       object: 'price',
       active: false,
       billing_scheme: 'per_unit',
-      created: world.clock.seconds(),
+      created: state.clock.seconds(),
       currency: line.currency,
       custom_unit_amount: null,
       livemode: false,
       lookup_key: null,
       metadata: {},
       nickname: null,
-      product: world.newId('product'),
+      product: state.newId('product'),
       recurring: null,
       tax_behavior: 'unspecified',
       tiers_mode: null,

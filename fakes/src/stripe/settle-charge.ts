@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
-import { bookCharge } from './balance.ts';
-import type { SessionPlan, World } from './world.ts';
+import { recordCharge } from './balance.ts';
+import type { CheckoutPlan, StripeState } from './state.ts';
 
 /** The money is there. */
 export function settleCharge(
-  world: World,
-  plan: SessionPlan,
+  state: StripeState,
+  plan: CheckoutPlan,
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): void {
@@ -14,9 +14,9 @@ export function settleCharge(
     paid: true,
     captured: true,
     amount_captured: charge.amount,
-    application_fee: plan.applicationFee === null ? null : world.newId('applicationFee'),
-    balance_transaction: bookCharge(world, plan.room, charge),
-    outcome: outcome('approved_by_network', 'Payment complete.', 'authorized'),
+    application_fee: plan.applicationFee === null ? null : state.newId('applicationFee'),
+    balance_transaction: recordCharge(state, plan.store, charge),
+    outcome: chargeOutcome('approved_by_network', 'Payment complete.', 'authorized'),
   } satisfies Partial<Stripe.Charge>);
   Object.assign(intent, {
     status: 'succeeded',
@@ -27,7 +27,11 @@ export function settleCharge(
   } satisfies Partial<Stripe.PaymentIntent>);
 }
 
-export function outcome(network: string, message: string, type: string): Stripe.Charge.Outcome {
+export function chargeOutcome(
+  network: string,
+  message: string,
+  type: string,
+): Stripe.Charge.Outcome {
   return {
     advice_code: null,
     network_advice_code: null,

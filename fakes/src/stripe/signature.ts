@@ -6,6 +6,6 @@ export function signatureHeader(body: string, secret: string, seconds: number): 
   return `t=${seconds},v1=${signature}`;
 }
 
-export function wallSeconds(): number {
+export function realTimeSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { acceptOverlaps, IdParams, id } from './field.ts';
+import { acceptOverlaps, IdParams, id } from './schema-fields.ts';
 
 /* The tutor's own calendar at Google, kept in step, and a private feed for every other calendar program. */
 
@@ -32,12 +32,12 @@ export const CalendarStatus = z.object({
   lessons: z.number(),
   waiting: z.number(),
   /** The first filling is still under way. */
-  filling: z.boolean(),
+  initialSyncRunning: z.boolean(),
 });
 export type CalendarStatus = z.infer<typeof CalendarStatus>;
 
 /** Something the tutor did in Google, which counts only once it is accepted here. */
-export const CalendarProposal = z.object({
+export const ExternalChange = z.object({
   id: z.number(),
   sessionId: z.number(),
   kind: z.enum(['moved', 'deleted']),
@@ -50,7 +50,7 @@ export const CalendarProposal = z.object({
   /** Where Google has it now; none when it was deleted, or when no lesson can be like that (all day, past midnight). */
   to: z.nullable(z.object({ date: z.string(), startTime: z.string(), endTime: z.string() })),
 });
-export type CalendarProposal = z.infer<typeof CalendarProposal>;
+export type ExternalChange = z.infer<typeof ExternalChange>;
 
 export const CalendarFeed = z.object({
   /** For calendar programs; whoever has it can read the schedule. */
@@ -75,7 +75,7 @@ export const calendar = defineEndpoints({
     summary: 'Where to send the browser to allow us a calendar of our own',
     reply: z.object({ authUrl: z.string() }),
   },
-  calendarConsent: {
+  calendarOAuthCallback: {
     method: 'GET',
     path: '/api/google/callback',
     access: 'login',
@@ -95,7 +95,7 @@ export const calendar = defineEndpoints({
     summary: 'Stop sending lessons; what is in the calendar stays there',
     reply: CalendarStatus,
   },
-  calendarNews: {
+  calendarWebhook: {
     method: 'POST',
     path: '/api/google/webhooks',
     access: 'public',
@@ -103,15 +103,15 @@ export const calendar = defineEndpoints({
     signed: true,
     reply: z.object({ received: z.boolean() }),
   },
-  calendarProposals: {
+  listExternalChanges: {
     method: 'GET',
     path: '/api/calendar/proposals',
     access: 'login',
     summary: 'What was changed in Google and waits for the tutor',
     query: z.object({ session: z.optional(z.coerce.number()) }),
-    reply: z.array(CalendarProposal),
+    reply: z.array(ExternalChange),
   },
-  acceptProposal: {
+  acceptExternalChange: {
     method: 'POST',
     path: '/api/calendar/proposals/:id/accept',
     access: 'login',
@@ -121,7 +121,7 @@ export const calendar = defineEndpoints({
     /** The session that stands for the lesson now. */
     reply: z.object({ sessionId: id('Session is required') }),
   },
-  putBackProposal: {
+  revertExternalChange: {
     method: 'POST',
     path: '/api/calendar/proposals/:id/put-back',
     access: 'login',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency } from './field.ts';
+import { currency } from './schema-fields.ts';
 
 /* Cards, through the tutor's own account at Stripe. The money never passes through us. */
 
@@ -18,8 +18,8 @@ export const CardStatus = z.object({
 export type CardStatus = z.infer<typeof CardStatus>;
 
 const DefaultPaymentMethod = z.object({ defaultPaymentMethod: z.enum(DEFAULT_METHODS) });
-const Away = z.object({ url: z.string() });
-const Received = z.object({ received: z.boolean() });
+const RedirectReply = z.object({ url: z.string() });
+const WebhookReply = z.object({ received: z.boolean() });
 
 export const cards = defineEndpoints({
   cardStatus: {
@@ -34,7 +34,7 @@ export const cards = defineEndpoints({
     path: '/api/stripe-connect/create-account',
     access: 'login',
     summary: 'Where to connect, to complete onboarding, or to manage the account',
-    reply: Away,
+    reply: RedirectReply,
   },
   defaultMethod: {
     method: 'GET',
@@ -60,22 +60,22 @@ export const cards = defineEndpoints({
     summary: 'Open a fresh page of the provider to pay what a link is for',
     params: z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
     body: z.object({ currency }),
-    reply: Away,
+    reply: RedirectReply,
   },
-  accountEvents: {
+  accountWebhook: {
     method: 'POST',
     path: '/api/stripe/webhooks/accounts',
     access: 'public',
     summary: 'Stripe says that something about an account changed',
     signed: true,
-    reply: Received,
+    reply: WebhookReply,
   },
-  paymentEvents: {
+  paymentWebhook: {
     method: 'POST',
     path: '/api/stripe/webhooks/payments',
     access: 'public',
     summary: 'Stripe says that something about a payment changed',
     signed: true,
-    reply: Received,
+    reply: WebhookReply,
   },
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  dateOfDay,
+  dateFromDayNumber,
   dayNumber,
   daysInMonth,
   durationMinutes,
   isDate,
   isTime,
-  mondayOf,
   plusDays,
   plusMonths,
+  startOfWeek,
   weekday,
 } from './dates.ts';
 
@@ -71,7 +71,7 @@ describe('counting days', () => {
     for (const date of everyDay()) {
       const wrong =
         dayNumber(date) !== number ||
-        dateOfDay(number) !== date ||
+        dateFromDayNumber(number) !== date ||
         weekday(date) !== ((number + 3) % 7) + 1 ||
         (before !== null && (plusDays(before, 1) !== date || plusDays(date, -1) !== before));
       if (wrong) throw new Error(`${date} is counted wrongly`);
@@ -103,9 +103,9 @@ describe('counting days', () => {
 
   test('the week of a day begins on its Monday', () => {
     for (let day = 0; day < 7; day++)
-      expect(mondayOf(plusDays('2026-11-16', day))).toBe('2026-11-16');
-    expect(mondayOf('2026-11-15')).toBe('2026-11-09');
-    expect(mondayOf('2027-01-01')).toBe('2026-12-28');
+      expect(startOfWeek(plusDays('2026-11-16', day))).toBe('2026-11-16');
+    expect(startOfWeek('2026-11-15')).toBe('2026-11-09');
+    expect(startOfWeek('2027-01-01')).toBe('2026-12-28');
   });
 });
 

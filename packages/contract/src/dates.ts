@@ -36,14 +36,16 @@ export function dayNumber(date: string): number {
   );
 }
 
-export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const dateFromDayNumber = (day: number): string =>
+  new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-export const plusDays = (date: string, days: number): string => dateOfDay(dayNumber(date) + days);
+export const plusDays = (date: string, days: number): string =>
+  dateFromDayNumber(dayNumber(date) + days);
 
 /** Monday is 1, Sunday 7. */
 export const weekday = (date: string): number => ((dayNumber(date) + 3) % 7) + 1;
 
-export const mondayOf = (date: string): string => plusDays(date, 1 - weekday(date));
+export const startOfWeek = (date: string): string => plusDays(date, 1 - weekday(date));
 
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();

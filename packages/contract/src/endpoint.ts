@@ -29,7 +29,7 @@ export interface Endpoint {
   /** Called by a vendor, who signs the body as it stands on the wire: the handler gets it unread. */
   readonly signed?: true;
   /** Whoever holds the address may call it from anywhere, a mail program too: nothing else is believed, least of all a cookie. */
-  readonly fromAnywhere?: true;
+  readonly allowCrossOrigin?: true;
   /** The body carries a file as text. */
   readonly largeBody?: true;
   readonly status?: 200 | 201 | 202;

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency, date, IdParams, optionalText } from './field.ts';
-import { Balance, MANUAL_METHODS, MAX_AMOUNT, Page, TransferClaim } from './payments.ts';
+import {
+  Balance,
+  MANUAL_METHODS,
+  MAX_AMOUNT,
+  paginationFields,
+  TransferClaim,
+} from './payments.ts';
+import { currency, date, IdParams, optionalText } from './schema-fields.ts';
 
 /* A family is a payer's account: a carer's, or that of a student who has none. */
 
@@ -116,7 +122,7 @@ export const families = defineEndpoints({
     access: 'login',
     summary: 'One account with its entries, newest first',
     params: IdParams,
-    query: z.object(Page),
+    query: z.object(paginationFields),
     reply: FamilyDetails,
   },
   updateFamily: {

@@ -3,24 +3,25 @@ import { User } from './accounts.ts';
 import { defineEndpoints } from './endpoint.ts';
 
 /** The page that the browser leaves for Google and comes back to. */
-export const EntryPage = z.enum(['login', 'signup']);
-export type EntryPage = z.infer<typeof EntryPage>;
+export const AuthPage = z.enum(['login', 'signup']);
+export type AuthPage = z.infer<typeof AuthPage>;
 
 /** With which word Google's page was left; the browser finds it in the address as `google`. */
-export type GoogleReturn = 'done' | 'cancelled' | 'busy' | 'failed';
+export type GoogleCallbackResult = 'done' | 'cancelled' | 'busy' | 'failed';
 
 /** Whom Google has vouched for in this browser, and what stands for it for a minute. */
-const VouchedFor = z.object({
+const PendingGoogleUser = z.object({
   credential: z.string(),
   name: z.string(),
   email: z.nullable(z.string()),
   providerId: z.string(),
   photoURL: z.nullable(z.string()),
 });
-export type VouchedFor = z.infer<typeof VouchedFor>;
+export type PendingGoogleUser = z.infer<typeof PendingGoogleUser>;
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
-const said = (longest: number) => z.optional(z.nullable(z.string().check(z.maxLength(longest))));
+const ignoredText = (longest: number) =>
+  z.optional(z.nullable(z.string().check(z.maxLength(longest))));
 
 /**
  * What the specification sends, and the credential that stands for the identity which the server itself has verified.
@@ -28,11 +29,11 @@ const said = (longest: number) => z.optional(z.nullable(z.string().check(z.maxLe
  */
 export const SocialAuthInput = z.object({
   credential,
-  name: said(1000),
-  email: said(1000),
-  username: said(1000),
-  providerId: said(1000),
-  photoURL: said(4000),
+  name: ignoredText(1000),
+  email: ignoredText(1000),
+  username: ignoredText(1000),
+  providerId: ignoredText(1000),
+  photoURL: ignoredText(4000),
   authProvider: z.optional(z.enum(['firebase', 'google'])),
   /** From the browser, for an account that is made now; it says nothing about who somebody is. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
@@ -50,7 +51,7 @@ export const LinkGoogleInput = z.object({
 });
 export type LinkGoogleInput = z.infer<typeof LinkGoogleInput>;
 
-const answered = (longest: number) => z.optional(z.string().check(z.maxLength(longest)));
+const callbackParam = (longest: number) => z.optional(z.string().check(z.maxLength(longest)));
 
 export const googleSignIn = defineEndpoints({
   start: {
@@ -58,7 +59,7 @@ export const googleSignIn = defineEndpoints({
     path: '/api/google/sign-in',
     access: 'public',
     summary: 'Send the browser to Google to sign in',
-    query: z.object({ from: z._default(EntryPage, 'login') }),
+    query: z.object({ from: z._default(AuthPage, 'login') }),
     redirects: true,
     reply: z.null(),
   },
@@ -68,10 +69,10 @@ export const googleSignIn = defineEndpoints({
     access: 'public',
     summary: 'Where Google sends the browser back to',
     query: z.object({
-      state: answered(500),
-      code: answered(4000),
-      error: answered(200),
-      iss: answered(500),
+      state: callbackParam(500),
+      code: callbackParam(4000),
+      error: callbackParam(200),
+      iss: callbackParam(500),
     }),
     redirects: true,
     reply: z.null(),
@@ -81,7 +82,7 @@ export const googleSignIn = defineEndpoints({
     path: '/api/social-auth/pending',
     access: 'public',
     summary: 'Whom Google has just vouched for in this browser',
-    reply: z.object({ user: z.nullable(VouchedFor) }),
+    reply: z.object({ user: z.nullable(PendingGoogleUser) }),
   },
   socialAuth: {
     method: 'POST',

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { acceptOverlaps } from './field.ts';
+import { acceptOverlaps } from './schema-fields.ts';
 
 /* Students and lessons from a file that another program, or a spreadsheet, has written. */
 
 export const IMPORT_KINDS = ['students', 'lessons'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-export const IMPORT_BYTES = 200_000;
-export const IMPORT_ROWS = { students: 500, lessons: 300 } as const satisfies Record<
+export const MAX_IMPORT_BYTES = 200_000;
+export const MAX_IMPORT_ROWS = { students: 500, lessons: 300 } as const satisfies Record<
   ImportKind,
   number
 >;
 
 /** In UTF-8. */
-function bytesOf(text: string): number {
+function utf8ByteLength(text: string): number {
   let bytes = 0;
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
@@ -28,7 +28,10 @@ export const ImportInput = z.object({
   /** The file as it is. */
   text: z.string({ error: 'Please choose a file' }).check(
     z.minLength(1, 'The file is empty'),
-    z.refine((text) => bytesOf(text) <= IMPORT_BYTES, 'The file is too large: 200 kB at most'),
+    z.refine(
+      (text) => utf8ByteLength(text) <= MAX_IMPORT_BYTES,
+      'The file is too large: 200 kB at most',
+    ),
   ),
   acceptOverlaps,
 });

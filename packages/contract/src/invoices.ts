@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { BankDetails } from './business.ts';
+import { BankDetails } from './business-settings.ts';
 import { defineEndpoints } from './endpoint.ts';
-import { currency, date, IdParams, id, optionalText } from './field.ts';
-import { MAX_AMOUNT, Page } from './payments.ts';
+import { MAX_AMOUNT, paginationFields } from './payments.ts';
+import { currency, date, IdParams, id, optionalText } from './schema-fields.ts';
 
 /* A numbered document of charges to a payer. It gets its number when it is issued and never changes after that. */
 
@@ -49,7 +49,7 @@ export const InvoiceLine = z.object({
 export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
 /** Both sides as they were when it was issued; of a draft, as they are now. */
-export const Parties = z.object({
+export const InvoiceParties = z.object({
   from: z.object({
     name: z.string(),
     address: z.nullable(z.string()),
@@ -61,13 +61,13 @@ export const Parties = z.object({
   bank: z.nullable(BankDetails),
   reference: z.string(),
 });
-export type Parties = z.infer<typeof Parties>;
+export type InvoiceParties = z.infer<typeof InvoiceParties>;
 
 const linkedDocument = z.object({ id: z.number(), number: z.string() });
 
 export const Invoice = z.extend(InvoiceRow, {
   lines: z.array(InvoiceLine),
-  parties: Parties,
+  parties: InvoiceParties,
   note: z.nullable(z.string()),
   paid: z.number(),
   credited: z.number(),
@@ -96,7 +96,7 @@ export const InvoicePeriod = z
   .check(endsNotBeforeStart);
 export type InvoicePeriod = z.infer<typeof InvoicePeriod>;
 
-export const InvoiceStart = z
+export const InvoiceDraftInput = z
   .object({
     familyId: id('Please choose whom to invoice'),
     from: date('First day is required'),
@@ -104,7 +104,7 @@ export const InvoiceStart = z
     includeComing: z._default(z.boolean(), false),
   })
   .check(endsNotBeforeStart);
-export type InvoiceStart = z.infer<typeof InvoiceStart>;
+export type InvoiceDraftInput = z.infer<typeof InvoiceDraftInput>;
 
 const lineAmount = z
   .number({ error: 'Please enter an amount' })
@@ -132,13 +132,13 @@ export const InvoiceLineInput = z.object({
   amount: z.optional(z.nullable(lineAmount)),
 });
 
-export const InvoiceChange = z.object({
+export const InvoiceDraftUpdate = z.object({
   lines: z.array(InvoiceLineInput).check(z.maxLength(500, 'Please use at most 500 lines')),
   /** None is some days after issue; left out, it stays as it is. */
   dueOn: z.optional(z.nullable(date())),
   note: optionalText(1000),
 });
-export type InvoiceChange = z.infer<typeof InvoiceChange>;
+export type InvoiceDraftUpdate = z.infer<typeof InvoiceDraftUpdate>;
 
 export const CreditNoteInput = z.object({
   lines: z
@@ -161,7 +161,7 @@ export const invoices = defineEndpoints({
       familyId: z.optional(
         z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
       ),
-      ...Page,
+      ...paginationFields,
     }),
     reply: rows,
   },
@@ -170,12 +170,12 @@ export const invoices = defineEndpoints({
     path: '/api/invoices',
     access: 'login',
     summary: "Draft an invoice of a payer's charges in a period, one for each currency",
-    body: InvoiceStart,
+    body: InvoiceDraftInput,
     reply: rows,
     status: 201,
     idempotent: true,
   },
-  invoiceEveryone: {
+  draftAllInvoices: {
     method: 'POST',
     path: '/api/invoices/everyone',
     access: 'login',
@@ -206,7 +206,7 @@ export const invoices = defineEndpoints({
     params: IdParams,
     reply: Invoice,
   },
-  invoiceLineChoices: {
+  availableInvoiceLines: {
     method: 'GET',
     path: '/api/invoices/:id/choices',
     access: 'login',
@@ -214,13 +214,13 @@ export const invoices = defineEndpoints({
     params: IdParams,
     reply: z.array(InvoiceLine),
   },
-  changeInvoice: {
+  updateInvoiceDraft: {
     method: 'PUT',
     path: '/api/invoices/:id',
     access: 'login',
     summary: 'Change a draft',
     params: IdParams,
-    body: InvoiceChange,
+    body: InvoiceDraftUpdate,
     reply: Invoice,
   },
   deleteInvoice: {

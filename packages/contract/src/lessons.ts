@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
+import { PATTERNS } from './recurrence.ts';
 import {
   acceptOverlaps,
   currency,
@@ -10,8 +11,7 @@ import {
   id,
   optionalText,
   time,
-} from './field.ts';
-import { PATTERNS } from './recurrence.ts';
+} from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 import { MAX_FEE } from './subjects.ts';
 
@@ -76,7 +76,7 @@ export const LessonInput = z
   .check(endsAfterStart, endsNotBeforeDate);
 export type LessonInput = z.infer<typeof LessonInput>;
 
-export const LessonChange = z
+export const LessonUpdate = z
   .object({
     ...lessonFields,
     scope: z.enum(SCOPES),
@@ -87,7 +87,7 @@ export const LessonChange = z
     acceptOverlaps,
   })
   .check(endsAfterStart, endsNotBeforeDate);
-export type LessonChange = z.infer<typeof LessonChange>;
+export type LessonUpdate = z.infer<typeof LessonUpdate>;
 
 export const Lesson = z.object({
   id: z.number(),
@@ -128,12 +128,12 @@ export const LessonDetails = z.extend(Lesson, {
 export type LessonDetails = z.infer<typeof LessonDetails>;
 
 /** What a change would do, shown before it happens. */
-export const Consequences = z.object({
+export const ChangeSummary = z.object({
   changed: z.number(),
   created: z.number(),
   removed: z.number(),
   /** Sessions that stay as they are, and why. */
-  stays: z.array(
+  unchanged: z.array(
     z.object({
       reason: z.enum(['completed', 'cancelled', 'invoiced', 'moved', 'edited', 'past']),
       count: z.number(),
@@ -143,12 +143,12 @@ export const Consequences = z.object({
   lastDate: z.nullable(z.string()),
   overlaps: z.array(Overlap),
 });
-export type Consequences = z.infer<typeof Consequences>;
+export type ChangeSummary = z.infer<typeof ChangeSummary>;
 
-const Saved = z.object({
+const LessonSaved = z.object({
   lessonId: z.number(),
   sessionId: z.nullable(z.number()),
-  consequences: Consequences,
+  consequences: ChangeSummary,
 });
 
 const ScopeQuery = z.object({
@@ -170,7 +170,7 @@ export const lessons = defineEndpoints({
     access: 'login',
     summary: 'Add a one-time or repeating lesson with its sessions',
     body: LessonInput,
-    reply: Saved,
+    reply: LessonSaved,
     status: 201,
     idempotent: true,
   },
@@ -180,7 +180,7 @@ export const lessons = defineEndpoints({
     access: 'login',
     summary: 'What adding it would do',
     body: LessonInput,
-    reply: Consequences,
+    reply: ChangeSummary,
   },
   lesson: {
     method: 'GET',
@@ -196,8 +196,8 @@ export const lessons = defineEndpoints({
     access: 'login',
     summary: 'Change this session, this and following, or all',
     params: IdParams,
-    body: LessonChange,
-    reply: Saved,
+    body: LessonUpdate,
+    reply: LessonSaved,
     idempotent: true,
   },
   previewLessonChange: {
@@ -206,8 +206,8 @@ export const lessons = defineEndpoints({
     access: 'login',
     summary: 'What the change would do',
     params: IdParams,
-    body: LessonChange,
-    reply: Consequences,
+    body: LessonUpdate,
+    reply: ChangeSummary,
   },
   deleteLesson: {
     method: 'DELETE',
@@ -216,7 +216,7 @@ export const lessons = defineEndpoints({
     summary: 'Cancel this session, this and following, or all, free',
     params: IdParams,
     query: ScopeQuery,
-    reply: Consequences,
+    reply: ChangeSummary,
   },
   previewLessonDelete: {
     method: 'GET',
@@ -225,6 +225,6 @@ export const lessons = defineEndpoints({
     summary: 'What deleting would do',
     params: IdParams,
     query: ScopeQuery,
-    reply: Consequences,
+    reply: ChangeSummary,
   },
 });

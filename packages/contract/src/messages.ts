@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, id, optionalText } from './field.ts';
-import { Page } from './payments.ts';
+import { paginationFields } from './payments.ts';
+import { IdParams, id, optionalText } from './schema-fields.ts';
 
 /* What goes out to students and carers: reminders, invoices, receipts, news of a change. */
 
@@ -74,34 +74,34 @@ export const MessagePreview = z.object({
 export type MessagePreview = z.infer<typeof MessagePreview>;
 
 /** Who to write to by hand: the payer of a family, or those of sessions that changed. */
-const words = { subject: optionalText(200), text: optionalText(4000) };
+const customText = { subject: optionalText(200), text: optionalText(4000) };
 
 export const ReminderInput = z.object({
   familyId: id('Please choose whom to remind'),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
-  ...words,
+  ...customText,
 });
 export type ReminderInput = z.infer<typeof ReminderInput>;
 
-export const TELL_KINDS = ['cancelled', 'moved'] as const;
+export const CHANGE_NOTICE_KINDS = ['cancelled', 'moved'] as const;
 
-export const TellInput = z.object({
-  kind: z.enum(TELL_KINDS),
+export const ChangeNoticeInput = z.object({
+  kind: z.enum(CHANGE_NOTICE_KINDS),
   sessionIds: z
     .array(id('Please choose a lesson'))
     .check(z.minLength(1, 'Please choose a lesson'), z.maxLength(500)),
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
   /** Only when one family is told; several get the words of the template. */
-  ...words,
+  ...customText,
 });
-export type TellInput = z.infer<typeof TellInput>;
+export type ChangeNoticeInput = z.infer<typeof ChangeNoticeInput>;
 
 const list = z.array(Message);
 const previews = z.array(MessagePreview);
-const Sent = z.object({ messages: list });
+const MessagesReply = z.object({ messages: list });
 const ChannelInput = z.object({
   channel: z.enum(CHANNELS, { error: 'Please choose how to send it' }),
-  ...words,
+  ...customText,
 });
 
 export const messages = defineEndpoints({
@@ -114,18 +114,18 @@ export const messages = defineEndpoints({
       familyId: z.optional(
         z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
       ),
-      ...Page,
+      ...paginationFields,
     }),
     reply: list,
   },
-  tray: {
+  outbox: {
     method: 'GET',
     path: '/api/messages/tray',
     access: 'login',
     summary: 'WhatsApp drafts that wait to be opened and sent',
     reply: list,
   },
-  openMessage: {
+  markMessageOpened: {
     method: 'POST',
     path: '/api/messages/:id/opened',
     access: 'login',
@@ -133,7 +133,7 @@ export const messages = defineEndpoints({
     params: IdParams,
     reply: Message,
   },
-  settleMessage: {
+  setMessageOutcome: {
     method: 'POST',
     path: '/api/messages/:id/settle',
     access: 'login',
@@ -165,25 +165,25 @@ export const messages = defineEndpoints({
     access: 'login',
     summary: 'Remind a payer of what is owed',
     body: ReminderInput,
-    reply: Sent,
+    reply: MessagesReply,
     status: 201,
     idempotent: true,
   },
-  previewTell: {
+  previewChangeNotice: {
     method: 'POST',
     path: '/api/messages/tell/preview',
     access: 'login',
     summary: 'What families would be told about lessons that were cancelled or moved',
-    body: TellInput,
+    body: ChangeNoticeInput,
     reply: previews,
   },
-  tell: {
+  sendChangeNotice: {
     method: 'POST',
     path: '/api/messages/tell',
     access: 'login',
     summary: 'Tell the families, each once',
-    body: TellInput,
-    reply: Sent,
+    body: ChangeNoticeInput,
+    reply: MessagesReply,
     status: 201,
     idempotent: true,
   },
@@ -203,7 +203,7 @@ export const messages = defineEndpoints({
     summary: 'Send an issued invoice, with its public link and the paper',
     params: IdParams,
     body: ChannelInput,
-    reply: Sent,
+    reply: MessagesReply,
     status: 201,
     idempotent: true,
   },
@@ -223,7 +223,7 @@ export const messages = defineEndpoints({
     summary: 'Send a receipt: amount, what it covered, what remains',
     params: IdParams,
     body: ChannelInput,
-    reply: Sent,
+    reply: MessagesReply,
     status: 201,
     idempotent: true,
   },

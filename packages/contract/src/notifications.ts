@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { id } from './field.ts';
-import { Page } from './payments.ts';
+import { paginationFields } from './payments.ts';
+import { id } from './schema-fields.ts';
 
 /* The tutor's own inbox. */
 
@@ -28,7 +28,7 @@ export const Notification = z.object({
   /** Where a tap goes. */
   path: z.nullable(z.string()),
   /** The tutor has something to do about it. */
-  needsYou: z.boolean(),
+  requiresAction: z.boolean(),
   at: z.string(),
   read: z.boolean(),
 });
@@ -40,7 +40,7 @@ export const notifications = defineEndpoints({
     path: '/api/notifications',
     access: 'login',
     summary: 'The inbox, newest first, with how many are unread',
-    query: z.object(Page),
+    query: z.object(paginationFields),
     reply: z.object({ unread: z.number(), notifications: z.array(Notification) }),
   },
   unreadCount: {
@@ -50,7 +50,7 @@ export const notifications = defineEndpoints({
     summary: 'How many are unread',
     reply: z.object({ unread: z.number() }),
   },
-  newsStream: {
+  notificationStream: {
     method: 'GET',
     path: '/api/notifications/stream',
     access: 'login',
@@ -58,7 +58,7 @@ export const notifications = defineEndpoints({
     file: 'text/event-stream',
     reply: z.string(),
   },
-  readNotifications: {
+  markNotificationsRead: {
     method: 'POST',
     path: '/api/notifications/read',
     access: 'login',

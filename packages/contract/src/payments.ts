@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency, date, IdParams, id, optionalText } from './field.ts';
 import { PERIODS } from './periods.ts';
+import { currency, date, IdParams, id, optionalText } from './schema-fields.ts';
 
 /* The account book. Entries are only ever added: a mistake is corrected by an entry that takes it back. */
 
@@ -115,7 +115,7 @@ export const OpenCharge = z.object({
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /** What recording a payment starts from: who pays, what is open, what is likely. */
-export const PaymentStart = z.object({
+export const PaymentFormData = z.object({
   familyId: z.number(),
   familyName: z.string(),
   students: z.array(z.string()),
@@ -126,16 +126,16 @@ export const PaymentStart = z.object({
   balances: z.array(Balance),
   charges: z.array(OpenCharge),
   /** Those of `charges` that belong to the lesson or session it was asked for. */
-  named: z.array(z.number()),
+  preselectedChargeIds: z.array(z.number()),
   claim: z.nullable(TransferClaim),
 });
-export type PaymentStart = z.infer<typeof PaymentStart>;
+export type PaymentFormData = z.infer<typeof PaymentFormData>;
 
 const optionalId = z.optional(
   z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
 );
 
-export const Page = {
+export const paginationFields = {
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
   offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000)), 0),
 };
@@ -147,10 +147,10 @@ export const payments = defineEndpoints({
     access: 'login',
     summary:
       'Payments and refunds of a period, newest first; what was taken back is not among them',
-    query: z.object({ period: z._default(z.enum(PERIODS), 'all_time'), ...Page }),
+    query: z.object({ period: z._default(z.enum(PERIODS), 'all_time'), ...paginationFields }),
     reply: z.array(Payment),
   },
-  startPayment: {
+  paymentFormData: {
     method: 'GET',
     path: '/api/payments/start',
     access: 'login',
@@ -161,7 +161,7 @@ export const payments = defineEndpoints({
       studentId: optionalId,
       familyId: optionalId,
     }),
-    reply: PaymentStart,
+    reply: PaymentFormData,
   },
   recordPayment: {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Period, rangeBefore, rangeOfPeriod } from './periods.ts';
+import { type Period, periodRange, previousPeriodRange } from './periods.ts';
 
 const days = (range: { from: string | null; to: string | null } | null) =>
   range && `${range.from} ${range.to}`;
@@ -18,7 +18,7 @@ describe('[REP-07] the range of a period', () => {
     ['last_tax_year', '2026-04-06', '2025-04-06 2026-04-05', '2024-04-06 2025-04-05'],
     ['all_time', '2026-11-16', 'null null', null],
   ])('%s on %s is %s, compared with %s', (period, today, range, before) => {
-    expect(days(rangeOfPeriod(period, today))).toBe(range);
-    expect(days(rangeBefore(period, today))).toBe(before);
+    expect(days(periodRange(period, today))).toBe(range);
+    expect(days(previousPeriodRange(period, today))).toBe(before);
   });
 });

@@ -12,7 +12,7 @@ export const PERIODS = [
 ] as const;
 export type Period = (typeof PERIODS)[number];
 
-export const PERIOD_NAMES: Record<Period, string> = {
+export const PERIOD_LABELS: Record<Period, string> = {
   last_month: 'Last Month',
   last_quarter: 'Last Quarter',
   year_to_date: 'Year to Date',
@@ -46,7 +46,7 @@ const taxYear = (startYear: number): DateRange => ({
   to: `${startYear + 1}-04-05`,
 });
 
-interface Day {
+interface DayParts {
   today: string;
   year: number;
   month: number;
@@ -54,7 +54,7 @@ interface Day {
   taxStart: number;
 }
 
-function dayOf(today: string): Day {
+function toDayParts(today: string): DayParts {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));
   const quarterStart = Math.floor((month - 1) / 3) * 3 + 1;
@@ -67,7 +67,7 @@ const ALL: DateRange = { from: null, to: null };
 /** Each period and what it is compared with: the same one before it. */
 const RANGES: Record<
   Period,
-  { now: (day: Day) => DateRange; before: (day: Day) => DateRange | null }
+  { now: (day: DayParts) => DateRange; before: (day: DayParts) => DateRange | null }
 > = {
   last_month: {
     now: ({ year, month }) => months(year, month - 1, 1),
@@ -100,8 +100,8 @@ const RANGES: Record<
 const yearBefore = (date: string): string =>
   `${Number(date.slice(0, 4)) - 1}${date.endsWith('-02-29') ? '-02-28' : date.slice(4)}`;
 
-export const rangeOfPeriod = (period: Period, today: string): DateRange =>
-  RANGES[period].now(dayOf(today));
+export const periodRange = (period: Period, today: string): DateRange =>
+  RANGES[period].now(toDayParts(today));
 
-export const rangeBefore = (period: Period, today: string): DateRange | null =>
-  RANGES[period].before(dayOf(today));
+export const previousPeriodRange = (period: Period, today: string): DateRange | null =>
+  RANGES[period].before(toDayParts(today));

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber, plusMonths } from './dates.ts';
+import { dateFromDayNumber, dayNumber, plusMonths } from './dates.ts';
 
 export const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
 export type Pattern = (typeof PATTERNS)[number];
@@ -19,5 +19,5 @@ export function occurrences(pattern: Pattern, first: string, until: string): str
 /** The date of the lesson after `step` repeats. */
 export function occurrence(pattern: Pattern, first: string, step: number): string {
   if (pattern === 'monthly') return plusMonths(first, step);
-  return dateOfDay(dayNumber(first) + step * (pattern === 'weekly' ? 7 : 14));
+  return dateFromDayNumber(dayNumber(first) + step * (pattern === 'weekly' ? 7 : 14));
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, optionalText } from './field.ts';
 import { CHANNELS, MESSAGE_KINDS, MessagePreview } from './messages.ts';
+import { IdParams, optionalText } from './schema-fields.ts';
 
 /* When, how and in which words families are reminded by themselves. */
 
 /** Minutes before a lesson; none is no reminder. */
-export const LEADS = [60, 120, 180, 720, 1440, 2880] as const;
-const lead = z.nullable(z.literal(LEADS, { error: 'Please choose a time from the list' }));
+export const REMINDER_LEAD_MINUTES = [60, 120, 180, 720, 1440, 2880] as const;
+const lead = z.nullable(
+  z.literal(REMINDER_LEAD_MINUTES, { error: 'Please choose a time from the list' }),
+);
 
 export const RECIPIENTS = ['carer', 'student', 'both'] as const;
 
@@ -16,40 +18,43 @@ const channels = z
   .check(z.minLength(1, 'Please choose at least one way'), z.maxLength(2));
 
 /** The words of a kind of message; {names in braces} are filled in. None is the text we propose. */
-const Template = z.object({ subject: optionalText(200), text: optionalText(2000) });
+const MessageTemplate = z.object({ subject: optionalText(200), text: optionalText(2000) });
 
 export const ReminderSettings = z.object({
   lead,
   channels,
   recipient: z.enum(RECIPIENTS),
   /** Chase what is overdue by itself, these many days after it was due. */
-  chase: z.boolean(),
-  chaseDays: z
+  overdueEnabled: z.boolean(),
+  overdueDays: z
     .array(z.number().check(z.int(), z.minimum(1), z.maximum(90, 'At most 90 days')))
     .check(z.minLength(1, 'Please enter at least one day'), z.maxLength(6)),
   templates: z.object({
-    lesson_reminder: Template,
-    lesson_change: Template,
-    payment_reminder: Template,
-    invoice: Template,
-    receipt: Template,
+    lesson_reminder: MessageTemplate,
+    lesson_change: MessageTemplate,
+    payment_reminder: MessageTemplate,
+    invoice: MessageTemplate,
+    receipt: MessageTemplate,
   }),
 });
 export type ReminderSettings = z.infer<typeof ReminderSettings>;
 
 export const ReminderState = z.extend(ReminderSettings, {
   /** Since when reminders go out by themselves; none before the tutor has seen the first batch. */
-  startedAt: z.nullable(z.string()),
+  enabledAt: z.nullable(z.string()),
   /** Whether WhatsApp messages can go by themselves to whoever agreed, or all wait in the tray. */
-  whatsAppByItself: z.boolean(),
+  whatsAppAutomatic: z.boolean(),
   /** What we propose where a template is empty. */
-  proposals: z.record(z.enum(MESSAGE_KINDS), z.object({ subject: z.string(), text: z.string() })),
+  defaultTemplates: z.record(
+    z.enum(MESSAGE_KINDS),
+    z.object({ subject: z.string(), text: z.string() }),
+  ),
 });
 export type ReminderState = z.infer<typeof ReminderState>;
 
 export const StudentReminders = z.object({
   /** As for everyone, or a choice of this student's own. */
-  own: z.boolean(),
+  isCustom: z.boolean(),
   lead,
   channels,
   recipient: z.enum(RECIPIENTS),
@@ -72,7 +77,7 @@ export const reminders = defineEndpoints({
     body: ReminderSettings,
     reply: ReminderState,
   },
-  firstBatch: {
+  previewFirstReminders: {
     method: 'GET',
     path: '/api/settings/reminders/first-batch',
     access: 'login',

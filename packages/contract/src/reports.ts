@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { currency } from './field.ts';
 import { PERIODS } from './periods.ts';
+import { currency } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
 /** A list shows at most this many; the counts tell the truth beyond it. */
-export const HOME_LIST_CAP = 5;
+export const DASHBOARD_LIST_LIMIT = 5;
 
 export const Dashboard = z.object({
   today: z.string(),
@@ -54,7 +54,7 @@ export const Dashboard = z.object({
 export type Dashboard = z.infer<typeof Dashboard>;
 
 /** What a new tutor has done already. */
-export const FirstSteps = z.object({
+export const OnboardingProgress = z.object({
   student: z.boolean(),
   lesson: z.boolean(),
   /** Families can be told where to pay: bank details, a name for invoices, or cards. */
@@ -63,9 +63,9 @@ export const FirstSteps = z.object({
   /** Once a lesson was taught nobody is new any more. */
   taught: z.boolean(),
 });
-export type FirstSteps = z.infer<typeof FirstSteps>;
+export type OnboardingProgress = z.infer<typeof OnboardingProgress>;
 
-const share = {
+const netFields = {
   currency,
   /** Money in, less money given back. */
   net: z.number(),
@@ -79,7 +79,7 @@ export const EarningsReport = z.object({
   /** One for each currency, the largest first. */
   totals: z.array(
     z.object({
-      ...share,
+      ...netFields,
       received: z.number(),
       refunded: z.number(),
       payments: z.number(),
@@ -87,10 +87,10 @@ export const EarningsReport = z.object({
       before: z.nullable(z.number()),
     }),
   ),
-  months: z.array(z.object({ month: z.string(), ...share })),
+  months: z.array(z.object({ month: z.string(), ...netFields })),
   /** Without an id: money that no charge has used yet, or that paid for something else than a student's lesson. */
-  students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...share })),
-  subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...share })),
+  students: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
+  subjects: z.array(z.object({ id: z.nullable(z.number()), name: z.string(), ...netFields })),
 });
 export type EarningsReport = z.infer<typeof EarningsReport>;
 
@@ -131,11 +131,11 @@ export const reports = defineEndpoints({
     summary: 'What the home screen shows',
     reply: Dashboard,
   },
-  firstSteps: {
+  onboardingProgress: {
     method: 'GET',
     path: '/api/first-steps',
     access: 'login',
     summary: 'What a new tutor has done already',
-    reply: FirstSteps,
+    reply: OnboardingProgress,
   },
 });

@@ -12,7 +12,7 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>;
 
 /** How this account is guarded. */
-export const Security = z.object({
+export const SecurityOverview = z.object({
   hasPassword: z.boolean(),
   /** Everybody knows the password of the demo, so nothing about it can be changed. */
   isDemo: z.boolean(),
@@ -22,7 +22,7 @@ export const Security = z.object({
   authenticatorOn: z.boolean(),
   recoveryCodesLeft: z.number(),
 });
-export type Security = z.infer<typeof Security>;
+export type SecurityOverview = z.infer<typeof SecurityOverview>;
 
 /** One browser that is logged in. */
 export const LoginRow = z.object({
@@ -30,7 +30,7 @@ export const LoginRow = z.object({
   /** 'Firefox on Windows' */
   device: z.string(),
   /** The one that asks. */
-  isThis: z.boolean(),
+  isCurrent: z.boolean(),
   firstSeenAt: z.string(),
   lastSeenAt: z.string(),
 });
@@ -39,12 +39,12 @@ export type LoginRow = z.infer<typeof LoginRow>;
 export const NewPasswordInput = z.object({ password: newPassword });
 export type NewPasswordInput = z.infer<typeof NewPasswordInput>;
 
-export const ConfirmByPasswordInput = z.object({
+export const ReauthenticateInput = z.object({
   password: z
     .string({ error: 'Password is required' })
     .check(z.minLength(1, 'Password is required'), z.maxLength(200, 'That is not your password')),
 });
-export type ConfirmByPasswordInput = z.infer<typeof ConfirmByPasswordInput>;
+export type ReauthenticateInput = z.infer<typeof ReauthenticateInput>;
 
 export const security = defineEndpoints({
   security: {
@@ -52,7 +52,7 @@ export const security = defineEndpoints({
     path: '/api/security',
     access: 'login',
     summary: 'How this account is guarded',
-    reply: Security,
+    reply: SecurityOverview,
   },
   changePassword: {
     method: 'PUT',
@@ -69,7 +69,7 @@ export const security = defineEndpoints({
     summary: 'Where the tutor is logged in',
     reply: z.array(LoginRow),
   },
-  endLogin: {
+  revokeLogin: {
     method: 'DELETE',
     path: '/api/logins/:id',
     access: 'login',
@@ -77,19 +77,19 @@ export const security = defineEndpoints({
     params: z.object({ id: z.string().check(z.maxLength(100)) }),
     reply: Done,
   },
-  endOtherLogins: {
+  revokeOtherLogins: {
     method: 'DELETE',
     path: '/api/logins',
     access: 'login',
     summary: 'End every login but this one',
     reply: z.object({ ended: z.number() }),
   },
-  confirmByPassword: {
+  reauthenticateWithPassword: {
     method: 'POST',
     path: '/api/confirm',
     access: 'login',
     summary: 'Give the password again before something delicate',
-    body: ConfirmByPasswordInput,
+    body: ReauthenticateInput,
     reply: Done,
   },
 });

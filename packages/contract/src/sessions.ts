@@ -9,8 +9,8 @@ import {
   id,
   optionalText,
   time,
-} from './field.ts';
-import { TONES } from './subjects.ts';
+} from './schema-fields.ts';
+import { SUBJECT_COLORS } from './subjects.ts';
 
 /** A session is one occurrence of a lesson: what is attended, completed, cancelled, moved and paid. */
 export const SESSION_STATUSES = ['scheduled', 'completed', 'cancelled', 'rescheduled'] as const;
@@ -32,7 +32,7 @@ export const SessionRow = z.object({
   studentName: z.string(),
   subjectId: z.number(),
   subjectName: z.string(),
-  subjectTone: z.enum(TONES),
+  subjectColor: z.enum(SUBJECT_COLORS),
   fee: z.nullable(z.number()),
   currency,
   place: z.nullable(z.string()),
@@ -212,7 +212,7 @@ export const sessions = defineEndpoints({
     body: ReopenManyInput,
     reply: z.object({ reopened: z.number() }),
   },
-  moveSessionBack: {
+  undoReschedule: {
     method: 'POST',
     path: '/api/sessions/:id/move-back',
     access: 'login',

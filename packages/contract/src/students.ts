@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, id, optionalEmail, optionalText } from './field.ts';
+import { IdParams, id, optionalEmail, optionalText } from './schema-fields.ts';
 import { Deleted } from './subjects.ts';
 
 /**

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
-import { IdParams, optionalText } from './field.ts';
+import { IdParams, optionalText } from './schema-fields.ts';
 
 /** Lessons may also be paid in rupees; a subject's default fee may not. */
 export const SUBJECT_CURRENCIES = ['GBP', 'USD', 'EUR'] as const;
 
 /** One of six quiet colours, given in turn; never the only sign of anything. */
-export const TONES = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
-export type Tone = (typeof TONES)[number];
+export const SUBJECT_COLORS = ['pine', 'sky', 'plum', 'clay', 'ochre', 'stone'] as const;
+export type SubjectColor = (typeof SUBJECT_COLORS)[number];
 
 export const MAX_FEE = 100_000;
 
@@ -36,7 +36,7 @@ export const Subject = z.object({
   description: z.nullable(z.string()),
   defaultFee: z.number(),
   currency: z.enum(SUBJECT_CURRENCIES),
-  tone: z.enum(TONES),
+  color: z.enum(SUBJECT_COLORS),
 });
 export type Subject = z.infer<typeof Subject>;
 

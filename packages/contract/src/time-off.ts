@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineEndpoints } from './endpoint.ts';
 import { Overlap } from './errors.ts';
-import { date, IdParams, id, optionalText, time } from './field.ts';
+import { date, IdParams, id, optionalText, time } from './schema-fields.ts';
 import { SessionRow } from './sessions.ts';
 
 /* When the tutor does not teach, and what a late cancellation costs. */

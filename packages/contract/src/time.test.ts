@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, dateIn, isTimeZone, trialDaysLeft } from './time.ts';
+import { addDays, dateInZone, isTimeZone, trialDaysLeft } from './time.ts';
 
 describe("a tutor's date", () => {
   test.each([
@@ -9,7 +9,7 @@ describe("a tutor's date", () => {
     ['Pacific/Pago_Pago', '2026-11-16T10:59:00Z', '2026-11-15'],
     ['America/New_York', '2026-01-01T04:59:59Z', '2025-12-31'],
   ])('in %s at %s is %s', (zone, instant, date) => {
-    expect(dateIn(zone, new Date(instant))).toBe(date);
+    expect(dateInZone(zone, new Date(instant))).toBe(date);
   });
 });
 

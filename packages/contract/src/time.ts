@@ -3,7 +3,7 @@
  * conversion between an instant and what a tutor's wall shows.
  */
 
-import { madeOnce } from './made-once.ts';
+import { memoize } from './memoize.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const calendarOf = madeOnce(
+const dateFormatFor = memoize(
   (timeZone) =>
     new Intl.DateTimeFormat('en-GB', {
       timeZone,
@@ -35,8 +35,8 @@ const calendarOf = madeOnce(
 );
 
 /** The date on the tutor's calendar at that instant. */
-export function dateIn(timeZone: string, instant: Date): string {
-  const parts = calendarOf(timeZone).formatToParts(instant);
+export function dateInZone(timeZone: string, instant: Date): string {
+  const parts = dateFormatFor(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
@@ -51,9 +51,9 @@ export function addDays(instant: Date, days: number): Date {
 }
 
 /** For a browser, where no clock is handed in; the server has its own, which tests turn. */
-export const rightNow = (): Date => new Date();
+export const systemNow = (): Date => new Date();
 
-export const instantAt = (epochMilliseconds: number): Date => new Date(epochMilliseconds);
+export const fromEpochMs = (epochMilliseconds: number): Date => new Date(epochMilliseconds);
 
 export const minutesBetween = (from: Date, to: Date): number =>
   Math.floor((to.getTime() - from.getTime()) / 60_000);

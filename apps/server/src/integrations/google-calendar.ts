@@ -4,10 +4,16 @@ import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
 import {
   CalendarDeleted,
   type CalendarProvider,
-  type Changes,
+  type RemoteChanges,
   type TutorCalendar,
-} from './calendar.ts';
-import { asEvent, asFacts, asNewEvent, statusOf, told } from './google-words.ts';
+} from './calendar-provider.ts';
+import {
+  fromGoogleEvent,
+  httpStatusOf,
+  toGoogleEvent,
+  toNewGoogleEvent,
+  translateErrors,
+} from './google-calendar-mapper.ts';
 
 export interface GoogleCalendarOptions {
   clientId: string;
@@ -26,7 +32,7 @@ const SCOPE = 'https://www.googleapis.com/auth/calendar.app.created';
 /** Only workers wait for Google, but nobody for long. */
 const TIMEOUT_MS = 10_000;
 /** Access tokens last an hour: whoever syncs again within it need not ask for another. */
-const REMEMBERED = 500;
+const MAX_CACHED_CLIENTS = 500;
 
 export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider {
   const { clientId, clientSecret, redirectUri } = options;
@@ -52,7 +58,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
     clients.delete(refreshToken);
     clients.set(refreshToken, client);
     const [oldest] = clients.keys();
-    if (clients.size > REMEMBERED && oldest !== undefined) clients.delete(oldest);
+    if (clients.size > MAX_CACHED_CLIENTS && oldest !== undefined) clients.delete(oldest);
     return client;
   };
 
@@ -67,8 +73,8 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
         code_challenge_method: CodeChallengeMethod.S256,
       }),
 
-    exchange: (code, verifier) =>
-      told(async () => {
+    exchangeCode: (code, verifier) =>
+      translateErrors(async () => {
         const { tokens } = await newClient().getToken({ code, codeVerifier: verifier });
         const { refresh_token: refreshToken, scope } = tokens;
         const allowed = scope?.split(' ').includes(SCOPE);
@@ -76,7 +82,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarProvider
       }),
 
     revoke: (refreshToken) =>
-      told(async () => {
+      translateErrors(async () => {
         clients.delete(refreshToken);
         await newClient().revokeToken(refreshToken);
       }),
@@ -106,23 +112,27 @@ function openCalendar(
    * An access token may die before its hour: a new one is asked for once. The library's own way of doing so would also
    * repeat what was refused for being too much.
    */
-  const renewed = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const withTokenRefresh = async <T>(send: () => Promise<T>): Promise<T> => {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
-      if (statusOf(error) !== 401) throw error;
+      if (httpStatusOf(error) !== 401) throw error;
       await auth.refreshAccessToken();
-      return ask();
+      return send();
     }
   };
-  const asked = <T>(ask: () => Promise<T>): Promise<T> => told(() => renewed(ask));
+  const request = <T>(send: () => Promise<T>): Promise<T> =>
+    translateErrors(() => withTokenRefresh(send));
   /** Some refusals are answers. */
-  const or = async <T, A>(ask: () => Promise<T>, answers: Record<number, A>): Promise<T | A> =>
-    asked(async () => {
+  const requestOr = async <T, A>(
+    send: () => Promise<T>,
+    answers: Record<number, A>,
+  ): Promise<T | A> =>
+    request(async () => {
       try {
-        return await ask();
+        return await send();
       } catch (error) {
-        const answer = answers[statusOf(error)];
+        const answer = answers[httpStatusOf(error)];
         if (answer === undefined) throw error;
         return answer;
       }
@@ -131,22 +141,22 @@ function openCalendar(
 
   return {
     exists: (calendarId) =>
-      or(async () => (await google.calendars.get({ calendarId })).data.id === calendarId, {
+      requestOr(async () => (await google.calendars.get({ calendarId })).data.id === calendarId, {
         404: false,
         410: false,
       }),
 
     create: async (name, timeZone) => {
-      const { data } = await asked(() =>
+      const { data } = await request(() =>
         google.calendars.insert({ requestBody: { summary: name, timeZone } }),
       );
       return data.id ?? '';
     },
 
-    insert: async (calendarId, appointment) => {
-      const answer = await or(
+    insert: async (calendarId, calendarEvent) => {
+      const answer = await requestOr(
         async () => {
-          const requestBody = asNewEvent(appointment);
+          const requestBody = toNewGoogleEvent(calendarEvent);
           return (await google.events.insert({ calendarId, requestBody })).data;
         },
         { 409: 'exists', 404: 'no calendar' } as const,
@@ -155,10 +165,10 @@ function openCalendar(
       return answer === 'exists' ? answer : { etag: answer.etag ?? '' };
     },
 
-    update: async (calendarId, appointment, etag) => {
-      const { eventId } = appointment;
-      const requestBody = asEvent(appointment);
-      const answer = await or(
+    update: async (calendarId, calendarEvent, etag) => {
+      const { eventId } = calendarEvent;
+      const requestBody = toGoogleEvent(calendarEvent);
+      const answer = await requestOr(
         async () =>
           (await google.events.patch({ calendarId, eventId, requestBody }, ifMatch(etag))).data,
         { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
@@ -167,7 +177,7 @@ function openCalendar(
     },
 
     remove: async (calendarId, eventId, etag) =>
-      or(
+      requestOr(
         async () => {
           await google.events.delete({ calendarId, eventId }, etag ? ifMatch(etag) : {});
           return 'gone' as const;
@@ -175,14 +185,17 @@ function openCalendar(
         { 412: 'changed', 404: 'gone', 410: 'gone' } as const,
       ),
 
-    look: (calendarId, eventId) =>
-      or(async () => asFacts((await google.events.get({ calendarId, eventId })).data), {
-        404: null,
-        410: null,
-      }),
+    getEvent: (calendarId, eventId) =>
+      requestOr(
+        async () => fromGoogleEvent((await google.events.get({ calendarId, eventId })).data),
+        {
+          404: null,
+          410: null,
+        },
+      ),
 
-    changes: async (calendarId, syncToken) => {
-      const answer = await or(() => pages(google, calendarId, syncToken), {
+    listChanges: async (calendarId, syncToken) => {
+      const answer = await requestOr(() => listAllChanges(google, calendarId, syncToken), {
         410: 'expired',
         404: 'no calendar',
       } as const);
@@ -191,7 +204,7 @@ function openCalendar(
     },
 
     watch: async (calendarId, { id, token }) => {
-      const { data } = await asked(() =>
+      const { data } = await request(() =>
         google.events.watch({
           calendarId,
           requestBody: { id, token, type: 'web_hook', address: webhookUrl },
@@ -204,8 +217,8 @@ function openCalendar(
       };
     },
 
-    stopWatching: async ({ id, resource }) => {
-      await or(
+    stopWatch: async ({ id, resource }) => {
+      await requestOr(
         async () => {
           await google.channels.stop({ requestBody: { id, resourceId: resource } });
           return null;
@@ -216,12 +229,12 @@ function openCalendar(
   };
 }
 
-async function pages(
+async function listAllChanges(
   google: calendar_v3.Calendar,
   calendarId: string,
   syncToken: string | null,
-): Promise<Changes> {
-  const events: Changes['events'] = [];
+): Promise<RemoteChanges> {
+  const events: RemoteChanges['events'] = [];
   let pageToken: string | undefined;
   for (;;) {
     const { data } = await google.events.list({
@@ -230,7 +243,7 @@ async function pages(
       ...(syncToken === null ? {} : { syncToken }),
       ...(pageToken === undefined ? {} : { pageToken }),
     });
-    events.push(...(data.items ?? []).map(asFacts));
+    events.push(...(data.items ?? []).map(fromGoogleEvent));
     if (data.nextSyncToken) return { events, syncToken: data.nextSyncToken };
     if (!data.nextPageToken) return { events, syncToken: '' };
     pageToken = data.nextPageToken;

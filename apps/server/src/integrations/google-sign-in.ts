@@ -19,7 +19,7 @@ export interface GoogleIdentity {
 }
 
 /** Google was asked and says no, or what it says does not hold. */
-export class NotVouchedFor extends Error {
+export class GoogleSignInError extends Error {
   /** Names the check that failed. Never the token or a word of it: this goes into the log. */
   readonly reason: string;
 
@@ -32,9 +32,9 @@ export class NotVouchedFor extends Error {
 
 export interface GoogleSignIn {
   /** Where the browser goes to choose an account. */
-  wayThere(secrets: SignInSecrets): Promise<string>;
+  authorizationUrl(secrets: SignInSecrets): Promise<string>;
   /** Whom Google vouches for with this code. Throws `NotVouchedFor`. */
-  identityBehind(
+  exchangeCode(
     answer: { code: string; iss?: string | undefined },
     secrets: SignInSecrets,
   ): Promise<GoogleIdentity>;
@@ -45,10 +45,10 @@ interface Options {
   readonly clientId: string;
   readonly clientSecret: string;
   /** The address of ours to which Google sends the browser back. */
-  readonly returnTo: string;
+  readonly redirectUri: string;
 }
 
-const PATIENCE_SECONDS = 10;
+const TIMEOUT_SECONDS = 10;
 /** Two machines never agree about the time. */
 const CLOCK_SKEW_SECONDS = 30;
 
@@ -60,16 +60,16 @@ export function googleOpenId(options: Options): GoogleSignIn {
   function provider() {
     known ??= discover(options).catch((error: unknown) => {
       known = undefined;
-      throw notVouched(error);
+      throw toSignInError(error);
     });
     return known;
   }
 
   return {
-    async wayThere({ state, nonce, verifier }) {
+    async authorizationUrl({ state, nonce, verifier }) {
       const { configuration } = await provider();
       const url = openid.buildAuthorizationUrl(configuration, {
-        redirect_uri: options.returnTo,
+        redirect_uri: options.redirectUri,
         scope: 'openid email profile',
         // Whoever has two accounts at Google must be able to say which.
         prompt: 'select_account',
@@ -81,12 +81,12 @@ export function googleOpenId(options: Options): GoogleSignIn {
       return url.href;
     },
 
-    async identityBehind({ code, iss }, { state, nonce, verifier }) {
+    async exchangeCode({ code, iss }, { state, nonce, verifier }) {
       const { configuration, keys } = await provider();
-      const cameBack = new URL(options.returnTo);
-      cameBack.search = new URLSearchParams({ code, state, ...(iss ? { iss } : {}) }).toString();
+      const callbackUrl = new URL(options.redirectUri);
+      callbackUrl.search = new URLSearchParams({ code, state, ...(iss ? { iss } : {}) }).toString();
       try {
-        const tokens = await openid.authorizationCodeGrant(configuration, cameBack, {
+        const tokens = await openid.authorizationCodeGrant(configuration, callbackUrl, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
@@ -100,10 +100,10 @@ export function googleOpenId(options: Options): GoogleSignIn {
           requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
           clockTolerance: CLOCK_SKEW_SECONDS,
         });
-        if (payload['nonce'] !== nonce) throw new NotVouchedFor('nonce');
-        return identityIn(payload);
+        if (payload['nonce'] !== nonce) throw new GoogleSignInError('nonce');
+        return parseIdentity(payload);
       } catch (error) {
-        throw notVouched(error);
+        throw toSignInError(error);
       }
     },
   };
@@ -120,26 +120,26 @@ async function discover(options: Options) {
     },
     openid.ClientSecretPost(options.clientSecret),
     {
-      timeout: PATIENCE_SECONDS,
+      timeout: TIMEOUT_SECONDS,
       // Only an issuer on this machine may have such an address: see config.ts.
       execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
     },
   );
-  const { jwks_uri: keysAt } = configuration.serverMetadata();
-  if (!keysAt) throw new NotVouchedFor('no keys');
-  const keys = createRemoteJWKSet(new URL(keysAt), { timeoutDuration: PATIENCE_SECONDS * 1000 });
+  const { jwks_uri: jwksUri } = configuration.serverMetadata();
+  if (!jwksUri) throw new GoogleSignInError('no keys');
+  const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
   return { configuration, keys };
 }
 
 /** What cannot be what it should be counts as not said. */
-function identityIn(claims: Record<string, unknown>): GoogleIdentity {
-  const text = (name: string, longest: number): string | null => {
+function parseIdentity(claims: Record<string, unknown>): GoogleIdentity {
+  const text = (name: string, maxLength: number): string | null => {
     const value = claims[name];
-    if (typeof value !== 'string' || value.length > longest) return null;
+    if (typeof value !== 'string' || value.length > maxLength) return null;
     return value.replace(/\p{Cc}/gu, '').trim() || null;
   };
   const subject = text('sub', 255);
-  if (!subject) throw new NotVouchedFor('no user');
+  if (!subject) throw new GoogleSignInError('no user');
   const email = text('email', 254);
   return {
     subject,
@@ -152,8 +152,8 @@ function identityIn(claims: Record<string, unknown>): GoogleIdentity {
 }
 
 /** Errors of the libraries carry the token's content with them, which must not reach a log. */
-function notVouched(error: unknown): NotVouchedFor {
-  if (error instanceof NotVouchedFor) return error;
+function toSignInError(error: unknown): GoogleSignInError {
+  if (error instanceof GoogleSignInError) return error;
   const { code, name } = error as { code?: string; name?: string };
-  return new NotVouchedFor(code ?? name ?? 'unknown');
+  return new GoogleSignInError(code ?? name ?? 'unknown');
 }

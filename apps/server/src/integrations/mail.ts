@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { Counter } from 'prom-client';
-import { safeFileName } from '../platform/file-name.ts';
+import { safeFileName } from '../platform/files/safe-file-name.ts';
 
 /** A mail in our own words; the SMTP library stays behind this file. */
 export interface Mail {
@@ -26,7 +26,7 @@ export interface Mailer {
   close(): void;
 }
 
-const handedOver = new Counter({
+const mailsTotal = new Counter({
   name: 'lessonbook_mails_total',
   help: 'Attempts to hand a mail over, by what the server said: sent, later (tried again), refused',
   labelNames: ['outcome'],
@@ -45,7 +45,7 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const sender = senderIn(options.from);
+  const sender = parseSender(options.from);
   return {
     send: async (mail) => {
       const sending = transport.sendMail({
@@ -69,9 +69,11 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       });
       await sending.then(
-        () => handedOver.inc({ outcome: 'sent' }),
+        () => mailsTotal.inc({ outcome: 'sent' }),
         (error: unknown) => {
-          handedOver.inc({ outcome: refusalOf(error) === 'for good' ? 'refused' : 'later' });
+          mailsTotal.inc({
+            outcome: classifySmtpError(error) === 'for good' ? 'refused' : 'later',
+          });
           throw error;
         },
       );
@@ -81,19 +83,19 @@ export function smtpMailer(options: { smtpUrl: string; from: string; domain: str
 }
 
 /** "Lessonbook <book@lessonbook.example>" in its two parts. */
-function senderIn(from: string): { name: string; address: string } {
+function parseSender(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^\s*(.*?)\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name: name.replaceAll('"', ''), address };
 }
 
 /** The receiving server said no for good, or only for now. */
-export type Refusal = 'for good' | 'for now';
+export type SmtpFailure = 'for good' | 'for now';
 
-export function refusalOf(error: unknown): Refusal {
+export function classifySmtpError(error: unknown): SmtpFailure {
   const code = (error as { responseCode?: number }).responseCode ?? 0;
   return code >= 500 && code < 600 ? 'for good' : 'for now';
 }
 
 /** The receiving server said something. Where the line was cut without a word, the letter may have been taken all the same. */
-export const isAnswered = (error: unknown): boolean =>
+export const hasSmtpResponse = (error: unknown): boolean =>
   (error as { responseCode?: number }).responseCode !== undefined;

@@ -2,11 +2,19 @@ import { Stripe } from 'stripe';
 import {
   CardAccountLost,
   type CardProvider,
-  type CardReturn,
+  type CardReversal,
   CardsRefused,
   CardsUnavailable,
-} from './cards.ts';
-import { found, inOurWords, instant, paidAt, signed, stateOf, told } from './stripe-words.ts';
+} from './card-provider.ts';
+import {
+  nullIfNotFound,
+  toCheckoutState,
+  toDate,
+  toPaidAt,
+  translateErrors,
+  translatePageErrors,
+  withSignatureCheck,
+} from './stripe-mapper.ts';
 
 export interface StripeOptions {
   secretKey: string;
@@ -17,17 +25,17 @@ export interface StripeOptions {
 
 /** A payer waits in front of a page: after this long it is better to say that it does not work now. */
 const TIMEOUT_MS = 5_000;
-const QUICK_MS = 2_000;
+const QUICK_TIMEOUT_MS = 2_000;
 
 /** Disputes in these states have taken no money, or have given it back. */
-const HARMLESS = new Set([
+const INACTIVE_DISPUTE_STATUSES = new Set([
   'won',
   'warning_needs_response',
   'warning_under_review',
   'warning_closed',
   'prevented',
 ]);
-const NO_REFUND = new Set(['failed', 'canceled']);
+const FAILED_REFUND_STATUSES = new Set(['failed', 'canceled']);
 
 export function stripeCards(options: StripeOptions): CardProvider {
   const url = new URL(options.url);
@@ -41,7 +49,10 @@ export function stripeCards(options: StripeOptions): CardProvider {
     telemetry: false,
   });
 
-  const returnsOf = async (stripeAccount: string, paymentIntent: string): Promise<CardReturn[]> => {
+  const listReversals = async (
+    stripeAccount: string,
+    paymentIntent: string,
+  ): Promise<CardReversal[]> => {
     const of = { payment_intent: paymentIntent, limit: 100 };
     const refunds = await stripe.refunds
       .list(of, { stripeAccount })
@@ -54,23 +65,26 @@ export function stripeCards(options: StripeOptions): CardProvider {
         id: refund.id,
         kind: 'refund' as const,
         amount: refund.amount,
-        at: instant(refund.created),
-        stands: !NO_REFUND.has(refund.status ?? ''),
+        at: toDate(refund.created),
+        isActive: !FAILED_REFUND_STATUSES.has(refund.status ?? ''),
         requestId: refund.metadata?.['request'] ?? null,
       })),
       ...disputes.map((dispute) => ({
         id: dispute.id,
         kind: 'dispute' as const,
         amount: dispute.amount,
-        at: instant(dispute.created),
-        stands: !HARMLESS.has(dispute.status),
+        at: toDate(dispute.created),
+        isActive: !INACTIVE_DISPUTE_STATUSES.has(dispute.status),
         requestId: null,
       })),
     ];
   };
 
-  const sessionOf = (stripeAccount: string, paymentIntent: string): Promise<string | null> =>
-    told(async () => {
+  const findSessionByPayment = (
+    stripeAccount: string,
+    paymentIntent: string,
+  ): Promise<string | null> =>
+    translateErrors(async () => {
       const { data } = await stripe.checkout.sessions.list(
         { payment_intent: paymentIntent, limit: 1 },
         { stripeAccount },
@@ -82,7 +96,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
     live: options.secretKey.includes('_live_'),
 
     createAccount: ({ key, email, name, country }) =>
-      told(async () => {
+      translateErrors(async () => {
         const account = await stripe.v2.core.accounts.create(
           {
             contact_email: email,
@@ -100,7 +114,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
       }),
 
     onboardingUrl: (account, { refreshUrl, returnUrl }) =>
-      told(async () => {
+      translateErrors(async () => {
         const link = await stripe.v2.core.accountLinks.create({
           account,
           use_case: {
@@ -115,12 +129,12 @@ export function stripeCards(options: StripeOptions): CardProvider {
       }),
 
     accountState: (accountId, quick = false) =>
-      told(async () => {
-        const account = await found(() =>
+      translateErrors(async () => {
+        const account = await nullIfNotFound(() =>
           stripe.v2.core.accounts.retrieve(
             accountId,
             { include: ['configuration.merchant', 'requirements'] },
-            quick ? { timeout: QUICK_MS, maxNetworkRetries: 0 } : {},
+            quick ? { timeout: QUICK_TIMEOUT_MS, maxNetworkRetries: 0 } : {},
           ),
         );
         // Unknown under this key: it was made under another one, or is gone.
@@ -132,8 +146,8 @@ export function stripeCards(options: StripeOptions): CardProvider {
         };
       }),
 
-    openCheckout: (stripeAccount, checkout) =>
-      told(async () => {
+    createCheckout: (stripeAccount, checkout) =>
+      translateErrors(async () => {
         const { publicId, amount, currency, title } = checkout;
         const metadata = { checkout: publicId };
         const session = await stripe.checkout.sessions.create(
@@ -163,16 +177,18 @@ export function stripeCards(options: StripeOptions): CardProvider {
 
     expireCheckout: async (stripeAccount, sessionId) => {
       try {
-        await told(() => stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount }));
+        await translateErrors(() =>
+          stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount }),
+        );
       } catch (error) {
         // It was paid or had expired by itself: whoever asks for its facts will see.
         if (!(error instanceof CardsRefused)) throw error;
       }
     },
 
-    checkoutFacts: (stripeAccount, sessionId) =>
-      told(async () => {
-        const session = await found(() =>
+    getCheckout: (stripeAccount, sessionId) =>
+      translateErrors(async () => {
+        const session = await nullIfNotFound(() =>
           stripe.checkout.sessions.retrieve(
             sessionId,
             { expand: ['payment_intent.latest_charge'] },
@@ -181,7 +197,7 @@ export function stripeCards(options: StripeOptions): CardProvider {
         );
         if (session === null) return null;
         const intent = session.payment_intent as Stripe.PaymentIntent | null;
-        const state = stateOf(session, intent);
+        const state = toCheckoutState(session, intent);
         return {
           sessionId: session.id,
           publicId: session.client_reference_id,
@@ -189,34 +205,39 @@ export function stripeCards(options: StripeOptions): CardProvider {
           amount: session.amount_total ?? 0,
           currency: (session.currency ?? '').toUpperCase(),
           paymentIntent: intent?.id ?? null,
-          paidAt: paidAt(intent),
-          returns: state === 'paid' && intent ? await returnsOf(stripeAccount, intent.id) : [],
+          paidAt: toPaidAt(intent),
+          reversals:
+            state === 'paid' && intent ? await listReversals(stripeAccount, intent.id) : [],
         };
       }),
 
-    sessionOfPayment: sessionOf,
+    findSessionByPayment: findSessionByPayment,
 
-    async *sessionsTouchedSince(stripeAccount, since) {
+    async *listSessionsChangedSince(stripeAccount, since) {
       const page = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
       const on = { stripeAccount };
-      for await (const session of inOurWords(stripe.checkout.sessions.list(page, on))) {
+      for await (const session of translatePageErrors(stripe.checkout.sessions.list(page, on))) {
         yield session.id;
       }
       const intents = new Set<string>();
-      for await (const { payment_intent: intent } of inOurWords(stripe.refunds.list(page, on))) {
+      for await (const { payment_intent: intent } of translatePageErrors(
+        stripe.refunds.list(page, on),
+      )) {
         if (typeof intent === 'string') intents.add(intent);
       }
-      for await (const { payment_intent: intent } of inOurWords(stripe.disputes.list(page, on))) {
+      for await (const { payment_intent: intent } of translatePageErrors(
+        stripe.disputes.list(page, on),
+      )) {
         if (typeof intent === 'string') intents.add(intent);
       }
       for (const intent of intents) {
-        const sessionId = await sessionOf(stripeAccount, intent);
+        const sessionId = await findSessionByPayment(stripeAccount, intent);
         if (sessionId !== null) yield sessionId;
       }
     },
 
     refund: (stripeAccount, { requestId, paymentIntent, amount }) =>
-      told(async () => {
+      translateErrors(async () => {
         const refund = await stripe.refunds.create(
           { payment_intent: paymentIntent, amount, metadata: { request: requestId } },
           { stripeAccount, idempotencyKey: `refund-${requestId}` },
@@ -224,8 +245,8 @@ export function stripeCards(options: StripeOptions): CardProvider {
         return refund.id;
       }),
 
-    accountEvent: (body, signature) =>
-      signed(() => {
+    parseAccountEvent: (body, signature) =>
+      withSignatureCheck(() => {
         const event = stripe.parseEventNotification(body, signature, options.accountSecret);
         const related = 'related_object' in event ? event.related_object : null;
         const account = related && 'id' in related ? String(related.id) : null;
@@ -239,10 +260,10 @@ export function stripeCards(options: StripeOptions): CardProvider {
         };
       }),
 
-    paymentEvent: (body, signature) =>
-      signed(() => {
+    parsePaymentEvent: (body, signature) =>
+      withSignatureCheck(() => {
         const event = stripe.webhooks.constructEvent(body, signature, options.paymentSecret);
-        const about = event.data.object as {
+        const object = event.data.object as {
           object?: string;
           id?: string;
           payment_intent?: unknown;
@@ -252,8 +273,8 @@ export function stripeCards(options: StripeOptions): CardProvider {
           type: event.type,
           accountId: event.account ?? null,
           live: event.livemode,
-          sessionId: about.object === 'checkout.session' ? (about.id ?? null) : null,
-          paymentIntent: typeof about.payment_intent === 'string' ? about.payment_intent : null,
+          sessionId: object.object === 'checkout.session' ? (object.id ?? null) : null,
+          paymentIntent: typeof object.payment_intent === 'string' ? object.payment_intent : null,
         };
       }),
   };

@@ -64,7 +64,7 @@ describe.skipIf(!there)("has the shape of Meta's examples", async () => {
     expect(shape(told?.['statuses'])).toEqual(shape([examples['failed_status']]));
   });
   test("the stand-in's letter", () => {
-    const told = valueOf(webhooks.letter('447700900123', 'STOP'));
+    const told = valueOf(webhooks.message('447700900123', 'STOP'));
     expect(shape(told)).toEqual(shape(examples['inbound_webhook_value']));
   });
 });

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { instantAt } from '@lessonbook/contract/time';
+import { fromEpochMs } from '@lessonbook/contract/time';
 import * as z from 'zod/mini';
-import { isSameSecret } from '../platform/crypto.ts';
+import { isEqualSecret } from '../platform/crypto/tokens.ts';
 
 /** What WhatsApp tells us without being asked, in our own words. */
-export interface Told {
-  readonly news: readonly MessageNews[];
-  readonly letters: readonly Letter[];
+export interface WebhookContent {
+  readonly statusUpdates: readonly MessageStatusUpdate[];
+  readonly inboundMessages: readonly InboundMessage[];
 }
 
-export interface MessageNews {
+export interface MessageStatusUpdate {
   readonly vendorId: string;
   /** What we gave along when we sent it; not every piece of news brings it back. */
   readonly reference: string | null;
@@ -18,7 +18,7 @@ export interface MessageNews {
   readonly code: number | null;
 }
 
-export interface Letter {
+export interface InboundMessage {
   /** Digits only. */
   readonly from: string;
   readonly text: string;
@@ -26,9 +26,9 @@ export interface Letter {
 }
 
 /** The signature covers the body as it stood on the wire; the same facts written anew are not the same body. */
-export function isSigned(appSecret: string, raw: string, header: string): boolean {
+export function hasValidSignature(appSecret: string, raw: string, header: string): boolean {
   const ours = createHmac('sha256', appSecret).update(raw).digest('hex');
-  return isSameSecret(header, `sha256=${ours}`);
+  return isEqualSecret(header, `sha256=${ours}`);
 }
 
 const vendorId = z.string().check(z.regex(/^[\x21-\x7e]{1,300}$/));
@@ -65,36 +65,36 @@ const Value = z.object({
  * Reads what concerns our number and leaves out the rest: one app at Meta may serve several numbers, and they add kinds of
  * news as they like. Null when it is no webhook at all.
  */
-export function readWebhook(raw: string, phoneNumberId: string): Told | null {
+export function parseWebhook(raw: string, phoneNumberId: string): WebhookContent | null {
   const parsed = Webhook.safeParse(readJson(raw));
   if (!parsed.success) return null;
   const values = parsed.data.entry
     .flatMap((entry) => entry.changes)
     .filter((change) => change.field === 'messages')
-    .flatMap((change) => known(Value, change.value))
+    .flatMap((change) => parseOrSkip(Value, change.value))
     .filter((value) => value.metadata.phone_number_id === phoneNumberId);
   const statuses = values.flatMap((value) => value.statuses ?? []);
   const messages = values.flatMap((value) => value.messages ?? []);
   return {
-    news: statuses
-      .flatMap((status) => known(Status, status))
+    statusUpdates: statuses
+      .flatMap((status) => parseOrSkip(Status, status))
       .map((status) => ({
         vendorId: status.id,
         reference: status.biz_opaque_callback_data ?? null,
         status: status.status,
         code: status.errors?.[0]?.code ?? null,
       })),
-    letters: messages
-      .flatMap((message) => known(TextMessage, message))
+    inboundMessages: messages
+      .flatMap((message) => parseOrSkip(TextMessage, message))
       .map(({ from, text, timestamp }) => ({
         from,
         text: text.body,
-        at: instantAt(Number(timestamp) * 1000),
+        at: fromEpochMs(Number(timestamp) * 1000),
       })),
   };
 }
 
-function known<T>(schema: z.ZodMiniType<T>, value: unknown): T[] {
+function parseOrSkip<T>(schema: z.ZodMiniType<T>, value: unknown): T[] {
   const parsed = schema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
 }

@@ -1,9 +1,9 @@
-import { startWhatsApp, type Trouble, type WhatsAppStandIn } from '@lessonbook/fakes/whatsapp';
+import { type FakeWhatsApp, startWhatsApp, type WhatsAppFault } from '@lessonbook/fakes/whatsapp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { whatsAppCloud, whyOf } from './whatsapp.ts';
-import { isSigned, readWebhook } from './whatsapp-webhook.ts';
+import { classifyError, whatsAppCloud } from './whatsapp.ts';
+import { hasValidSignature, parseWebhook } from './whatsapp-webhook.ts';
 
-let standIn: WhatsAppStandIn;
+let standIn: FakeWhatsApp;
 beforeAll(async () => {
   standIn = await startWhatsApp({ templates: { lesson_reminder: 'Hello {{1}}: {{2}}.' } });
 });
@@ -22,7 +22,7 @@ const account = (change: object = {}) => ({
   templateLanguage: 'en_GB',
   ...change,
 });
-const refusal = (change: object = {}, other: object = {}) =>
+const captureError = (change: object = {}, other: object = {}) =>
   whatsAppCloud(account(other))
     .send({ ...message, ...change })
     .then(
@@ -41,7 +41,7 @@ describe('sending', () => {
     });
   });
 
-  test.each<[Trouble, string]>([
+  test.each<[WhatsAppFault, string]>([
     [{ status: 400, code: 131026 }, 'number'],
     [{ status: 400, code: 131050 }, 'opted out'],
     [{ status: 429, code: 130429 }, 'later'],
@@ -56,12 +56,12 @@ describe('sending', () => {
     ['done then reset', 'later'],
   ])('%j: %s', async (trouble, why) => {
     standIn.trouble(trouble);
-    expect(await refusal({}, trouble === 'hang' ? { timeoutMs: 300 } : {})).toBe(why);
+    expect(await captureError({}, trouble === 'hang' ? { timeoutMs: 300 } : {})).toBe(why);
   });
 
   test('a wrong token is a fault of the setup, and nobody there is worth another try', async () => {
-    expect(await refusal({}, { token: 'another' })).toBe('setup');
-    expect(await refusal({}, { url: 'http://127.0.0.1:1/v25.0' })).toBe('later');
+    expect(await captureError({}, { token: 'another' })).toBe('setup');
+    expect(await captureError({}, { url: 'http://127.0.0.1:1/v25.0' })).toBe('later');
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('sending', () => {
     ['a number with a plus', { to: '+447700900123' }, 'message'],
   ])('the stand-in refuses %s', async (_, change, why) => {
     const before = standIn.taken().length;
-    expect(await refusal(change)).toBe(why);
+    expect(await captureError(change)).toBe(why);
     expect(standIn.taken()).toHaveLength(before);
   });
 
@@ -88,7 +88,7 @@ describe('sending', () => {
   });
 
   test('a code of a webhook has no status', () => {
-    expect([131026, 131050, 131049, 987654].map((code) => whyOf(code))).toEqual([
+    expect([131026, 131050, 131049, 987654].map((code) => classifyError(code))).toEqual([
       'number',
       'opted out',
       'later',
@@ -102,12 +102,12 @@ describe('webhooks', () => {
     const body = '{"a": 1}';
     const good = standIn.webhooks.sign(body);
     const { appSecret } = standIn.account;
-    expect(isSigned(appSecret, body, good)).toBe(true);
-    expect(isSigned(appSecret, '{"a":1}', good)).toBe(false);
-    expect(isSigned(appSecret, body, good.slice(0, -1))).toBe(false);
-    expect(isSigned(appSecret, body, good.replace('sha256=', ''))).toBe(false);
-    expect(isSigned(appSecret, body, '')).toBe(false);
-    expect(isSigned('another', body, good)).toBe(false);
+    expect(hasValidSignature(appSecret, body, good)).toBe(true);
+    expect(hasValidSignature(appSecret, '{"a":1}', good)).toBe(false);
+    expect(hasValidSignature(appSecret, body, good.slice(0, -1))).toBe(false);
+    expect(hasValidSignature(appSecret, body, good.replace('sha256=', ''))).toBe(false);
+    expect(hasValidSignature(appSecret, body, '')).toBe(false);
+    expect(hasValidSignature('another', body, good)).toBe(false);
   });
 
   test('kinds of news that we do not know are left out, and no webhook at all is null', () => {
@@ -122,11 +122,11 @@ describe('webhooks', () => {
       { field: 'account_update', value },
       { field: 'messages', value: 5 },
     ];
-    expect(readWebhook(JSON.stringify({ entry: [{ changes }] }), phoneNumberId)).toEqual({
+    expect(parseWebhook(JSON.stringify({ entry: [{ changes }] }), phoneNumberId)).toEqual({
       news: [{ vendorId: 'wamid.1', reference: null, status: 'sent', code: null }],
       letters: [],
     });
     for (const raw of ['', 'no', '5', 'null', '{}', '{"entry":{}}', '[]'])
-      expect(readWebhook(raw, phoneNumberId)).toBeNull();
+      expect(parseWebhook(raw, phoneNumberId)).toBeNull();
   });
 });

@@ -28,25 +28,29 @@ interface Account {
  * Why it did not go. 'number': nothing reaches that number. 'opted out': the person wants no more. 'message': this one is
  * refused, and would be again. 'setup': our token, account or templates are not in order. 'later': worth another try.
  */
-export type Why = 'number' | 'opted out' | 'message' | 'setup' | 'later';
+export type FailureReason = 'number' | 'opted out' | 'message' | 'setup' | 'later';
 
 /** Holds a code and no word of the vendor's: their texts name the number. */
-export class WhatsAppRefusal extends Error {
-  readonly why: Why;
+export class WhatsAppError extends Error {
+  readonly reason: FailureReason;
   /** Theirs; none when they gave none, or there was no answer. */
   readonly code: number | null;
 
-  constructor(why: Why, code: number | null, more: { status?: number; cause?: unknown } = {}) {
-    super(`WhatsApp refused (${why}): code ${code ?? 'none'}, status ${more.status ?? 'none'}`, {
+  constructor(
+    reason: FailureReason,
+    code: number | null,
+    more: { status?: number; cause?: unknown } = {},
+  ) {
+    super(`WhatsApp refused (${reason}): code ${code ?? 'none'}, status ${more.status ?? 'none'}`, {
       cause: more.cause,
     });
     this.name = 'WhatsAppRefusal';
-    this.why = why;
+    this.reason = reason;
     this.code = code;
   }
 }
 
-const CODES: Record<Why, readonly number[]> = {
+const CODES: Record<FailureReason, readonly number[]> = {
   number: [1013, 131021, 131026],
   'opted out': [131050],
   message: [100, 131008, 131009, 131051, 132000, 132005, 132012, 132018],
@@ -56,13 +60,15 @@ const CODES: Record<Why, readonly number[]> = {
   ],
   later: [1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004],
 };
-const BY_CODE = new Map(
-  Object.entries(CODES).flatMap(([why, codes]) => codes.map((code) => [code, why as Why])),
+const REASON_BY_CODE = new Map(
+  Object.entries(CODES).flatMap(([reason, codes]) =>
+    codes.map((code) => [code, reason as FailureReason]),
+  ),
 );
 
 /** What a code of theirs means; also for the codes of a webhook, which come without a status. */
-export function whyOf(code: number | null, status?: number): Why {
-  const known = code === null ? undefined : BY_CODE.get(code);
+export function classifyError(code: number | null, status?: number): FailureReason {
+  const known = code === null ? undefined : REASON_BY_CODE.get(code);
   if (known) return known;
   // A right that we were not given, or no longer.
   if (code !== null && code >= 200 && code < 300) return 'setup';
@@ -77,20 +83,20 @@ export function whatsAppCloud(account: Account): WhatsApp {
   const address = `${account.url}/${account.phoneNumberId}/messages`;
   return {
     send: async (message) => {
-      const { status, answer } = await post(address, account, bodyOf(account, message));
+      const { status, answer } = await post(address, account, toRequestBody(account, message));
       const id = answer?.messages?.[0]?.id;
       if (status >= 200 && status < 300) {
         // Not from WhatsApp, whatever it is: somebody on the way answered.
-        if (!id) throw new WhatsAppRefusal('later', null, { status });
+        if (!id) throw new WhatsAppError('later', null, { status });
         return id;
       }
       const code = answer?.error?.code ?? null;
-      throw new WhatsAppRefusal(whyOf(code, status), code, { status });
+      throw new WhatsAppError(classifyError(code, status), code, { status });
     },
   };
 }
 
-const bodyOf = (account: Account, message: TemplateMessage): string =>
+const toRequestBody = (account: Account, message: TemplateMessage): string =>
   JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
@@ -131,7 +137,7 @@ async function post(
     const text = await response.text();
     return { status: response.status, answer: readJson(text) };
   } catch (cause) {
-    throw new WhatsAppRefusal('later', null, { cause });
+    throw new WhatsAppError('later', null, { cause });
   }
 }
 

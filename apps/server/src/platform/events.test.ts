@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freshDatabase } from '../test/house.ts';
+import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
-import { uuidV7 } from './crypto.ts';
-import { Database, type Tx } from './db.ts';
-import { defineEvent, Events, subscribe } from './events.ts';
+import { uuidV7 } from './crypto/tokens.ts';
+import { Database, type Tx } from './db/database.ts';
+import { defineEvent, EventBus, subscribe } from './events.ts';
 
 let db: Database;
 const now = new Date('2026-11-16T12:00:00Z');
 const tutorId = uuidV7(now);
 
 beforeAll(async () => {
-  const urls = await freshDatabase();
+  const urls = await createTestDatabase();
   db = new Database(urls.appUrl, { max: 4, onError: () => undefined });
-  await db.withNewTutor(tutorId, (tx) =>
+  await db.newTutorTransaction(tutorId, (tx) =>
     tx
       .insertInto('tutors')
       .values({
@@ -26,7 +26,7 @@ beforeAll(async () => {
       .execute(),
   );
 });
-beforeEach(() => db.withTutor(tutorId, (tx) => rename(tx, 'Ada')));
+beforeEach(() => db.tutorTransaction(tutorId, (tx) => rename(tx, 'Ada')));
 afterAll(() => db.close());
 
 const renamed = defineEvent<{ to: string }>('renamed');
@@ -36,7 +36,7 @@ const rename = async (tx: Tx, name: string): Promise<void> => {
   await tx.updateTable('tutors').set({ name }).execute();
 };
 const nameNow = async (): Promise<string | undefined> => {
-  const [[row]] = await db.readTutor(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
+  const [[row]] = await db.tutorRead(tutorId, (tx) => [tx.selectFrom('tutors').select('name')]);
   return row?.name;
 };
 
@@ -46,23 +46,23 @@ test('those who hear are told in the order they are listed, each with the contex
     (who: string) =>
     async (context: string, _tx: Tx, { to }: { to: string }) =>
       void heard.push(`${who} ${context} ${to}`);
-  const events = new Events<string>([
+  const events = new EventBus<string>([
     subscribe(renamed, note('first')),
     subscribe(other, note('never')),
     subscribe(renamed, note('second')),
   ]);
-  await db.withTutor(tutorId, (tx) => events.publish('here', tx, renamed, { to: 'Eda' }));
+  await db.tutorTransaction(tutorId, (tx) => events.publish('here', tx, renamed, { to: 'Eda' }));
   expect(heard).toEqual(['first here Eda', 'second here Eda']);
 });
 
 test("they see what the publisher has written so far, and their own writing is the publisher's", async () => {
-  const events = new Events<null>([
+  const events = new EventBus<null>([
     subscribe(renamed, async (_context: null, tx, { to }) => {
       const { name } = await tx.selectFrom('tutors').select('name').executeTakeFirstOrThrow();
       await rename(tx, `${name} and ${to}`);
     }),
   ]);
-  await db.withTutor(tutorId, async (tx) => {
+  await db.tutorTransaction(tutorId, async (tx) => {
     await rename(tx, 'Eda');
     await events.publish(null, tx, renamed, { to: 'Ida' });
     expect(await nameNow()).toBe('Ada');
@@ -72,12 +72,12 @@ test("they see what the publisher has written so far, and their own writing is t
 
 test('[V2.3.3] one that refuses takes everything back, also what those before it wrote, and the next is not told', async () => {
   const heard: string[] = [];
-  const events = new Events<null>([
+  const events = new EventBus<null>([
     subscribe(renamed, (_context: null, tx) => rename(tx, 'Half')),
     subscribe(renamed, () => Promise.reject(new AppError('conflict', 'Not now.'))),
     subscribe(renamed, async () => void heard.push('told')),
   ]);
-  const publishing = db.withTutor(tutorId, async (tx) => {
+  const publishing = db.tutorTransaction(tutorId, async (tx) => {
     await rename(tx, 'Eda');
     await events.publish(null, tx, renamed, { to: 'Ida' });
   });
@@ -87,10 +87,10 @@ test('[V2.3.3] one that refuses takes everything back, also what those before it
 });
 
 test('nothing that they wrote stays when the publisher fails afterwards', async () => {
-  const events = new Events<null>([
+  const events = new EventBus<null>([
     subscribe(renamed, (_context: null, tx) => rename(tx, 'Told too early')),
   ]);
-  const publishing = db.withTutor(tutorId, async (tx) => {
+  const publishing = db.tutorTransaction(tutorId, async (tx) => {
     await events.publish(null, tx, renamed, { to: 'Ida' });
     throw new Error('no');
   });
@@ -99,8 +99,8 @@ test('nothing that they wrote stays when the publisher fails afterwards', async 
 });
 
 test('a fact that nobody hears is no trouble', async () => {
-  const events = new Events<null>([]);
+  const events = new EventBus<null>([]);
   await expect(
-    db.withTutor(tutorId, (tx) => events.publish(null, tx, renamed, { to: 'Ida' })),
+    db.tutorTransaction(tutorId, (tx) => events.publish(null, tx, renamed, { to: 'Ida' })),
   ).resolves.toBeUndefined();
 });

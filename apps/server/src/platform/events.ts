@@ -1,4 +1,4 @@
-import type { Tx } from './db.ts';
+import type { Tx } from './db/database.ts';
 
 /** A fact that other domains may hear. It holds ids only; whoever hears it reads what it needs. */
 export interface EventKind<Payload> {
@@ -9,23 +9,23 @@ export interface EventKind<Payload> {
 
 export const defineEvent = <Payload extends object>(name: string): EventKind<Payload> => ({ name });
 
-type Hear<Context, Payload> = (context: Context, tx: Tx, payload: Payload) => Promise<void>;
+type EventHandler<Context, Payload> = (context: Context, tx: Tx, payload: Payload) => Promise<void>;
 
 export interface Subscription<Context> {
   readonly event: string;
-  readonly hear: Hear<Context, never>;
+  readonly handler: EventHandler<Context, never>;
 }
 
 export const subscribe = <Context, Payload>(
   event: EventKind<Payload>,
-  hear: Hear<Context, Payload>,
-): Subscription<Context> => ({ event: event.name, hear });
+  handler: EventHandler<Context, Payload>,
+): Subscription<Context> => ({ event: event.name, handler });
 
 /**
  * News travels up the ladder of domains by these. Subscribers run inside the publisher's transaction, in the order they
  * are listed: what they do becomes real together with the fact, and one that refuses with an AppError stops it.
  */
-export class Events<Context> {
+export class EventBus<Context> {
   readonly #subscriptions: readonly Subscription<Context>[];
 
   constructor(subscriptions: readonly Subscription<Context>[]) {
@@ -38,8 +38,9 @@ export class Events<Context> {
     event: EventKind<Payload>,
     payload: Payload,
   ): Promise<void> {
-    for (const { event: name, hear } of this.#subscriptions) {
-      if (name === event.name) await (hear as Hear<Context, Payload>)(context, tx, payload);
+    for (const { event: name, handler } of this.#subscriptions) {
+      if (name === event.name)
+        await (handler as EventHandler<Context, Payload>)(context, tx, payload);
     }
   }
 }

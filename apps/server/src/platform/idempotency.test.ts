@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase } from '../test/house.ts';
+import { createTestDatabase } from '../test/test-app.ts';
 import { AppError } from './app-error.ts';
-import { takeIds } from './counters.ts';
-import { uuidV7 } from './crypto.ts';
-import { Database } from './db.ts';
-import { once, type Repeatable, repeatable } from './idempotency.ts';
+import { uuidV7 } from './crypto/tokens.ts';
+import { Database } from './db/database.ts';
+import { nextIds } from './db/id-sequence.ts';
+import { createIdempotencyKey, type IdempotencyKey, withIdempotency } from './idempotency.ts';
 
 let db: Database;
 const now = new Date('2026-11-16T12:00:00Z');
 const [ada, ben] = [uuidV7(now), uuidV7(now)];
 
 beforeAll(async () => {
-  const urls = await freshDatabase();
+  const urls = await createTestDatabase();
   db = new Database(urls.appUrl, { max: 8, onError: () => undefined });
   for (const tutorId of [ada, ben])
-    await db.withNewTutor(tutorId, (tx) =>
+    await db.newTutorTransaction(tutorId, (tx) =>
       tx
         .insertInto('tutors')
         .values({
@@ -31,12 +31,18 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Something that must not happen twice: it takes the tutor's next number of that kind. */
-const count = (tutorId: string, request: Repeatable | null, kind: string): Promise<number> =>
-  db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, request, now, async () => (await takeIds(tx, tutorId, kind))[0] as number),
+const count = (tutorId: string, request: IdempotencyKey | null, kind: string): Promise<number> =>
+  db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(
+      tx,
+      tutorId,
+      request,
+      now,
+      async () => (await nextIds(tx, tutorId, kind))[0] as number,
+    ),
   );
 const keyed = (key: string, body: unknown = { a: 1 }, endpoint = 'POST /api/things') =>
-  repeatable(key, endpoint, body);
+  createIdempotencyKey(key, endpoint, body);
 
 describe('a request with a key', () => {
   test('is done once, however often it comes, and answered as the first time', async () => {
@@ -64,9 +70,9 @@ describe('a request with a key', () => {
   });
 
   test('that was refused has not spent its key', async () => {
-    const refused = db.withTutor(ada, (tx) =>
-      once(tx, ada, keyed('key-refused'), now, async () => {
-        await takeIds(tx, ada, 'refused');
+    const refused = db.tutorTransaction(ada, (tx) =>
+      withIdempotency(tx, ada, keyed('key-refused'), now, async () => {
+        await nextIds(tx, ada, 'refused');
         throw new AppError('overlap', 'This overlaps.');
       }),
     );
@@ -75,8 +81,8 @@ describe('a request with a key', () => {
   });
 
   test('whose transaction fails after the work has not spent it either', async () => {
-    const failed = db.withTutor(ada, async (tx) => {
-      await once(tx, ada, keyed('key-failed'), now, () => takeIds(tx, ada, 'failed'));
+    const failed = db.tutorTransaction(ada, async (tx) => {
+      await withIdempotency(tx, ada, keyed('key-failed'), now, () => nextIds(tx, ada, 'failed'));
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
@@ -92,7 +98,9 @@ describe('a request with a key', () => {
   test('gives back the whole answer, as it was', async () => {
     const answer = { id: 7, name: 'Zoë "Z"', list: [1, null, { deep: true }] };
     const ask = () =>
-      db.withTutor(ada, (tx) => once(tx, ada, keyed('key-whole'), now, async () => answer));
+      db.tutorTransaction(ada, (tx) =>
+        withIdempotency(tx, ada, keyed('key-whole'), now, async () => answer),
+      );
     expect(await ask()).toEqual(answer);
     expect(await ask()).toEqual(answer);
   });

@@ -1,22 +1,26 @@
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import { sha256 } from './crypto.ts';
-import type { Tx } from './db.ts';
-import { prepared } from './prepared.ts';
+import { sha256 } from './crypto/tokens.ts';
+import { compiledQuery } from './db/compiled-query.ts';
+import type { Tx } from './db/database.ts';
 
 /** A request that a person may send twice by accident: a double click, an answer that got lost. */
-export interface Repeatable {
+export interface IdempotencyKey {
   readonly key: string;
   readonly requestHash: Buffer;
 }
 
-export const repeatable = (key: string, endpoint: string, request: unknown): Repeatable => ({
+export const createIdempotencyKey = (
+  key: string,
+  endpoint: string,
+  request: unknown,
+): IdempotencyKey => ({
   key,
   requestHash: sha256(`${endpoint}\n${JSON.stringify(request)}`),
 });
 
-const answerTo = prepared((tx, tutorId: string, key: string) =>
+const storedReply = compiledQuery((tx, tutorId: string, key: string) =>
   tx
     .selectFrom('idempotency_keys')
     .where('tutor_id', '=', tutorId)
@@ -28,41 +32,47 @@ const answerTo = prepared((tx, tutorId: string, key: string) =>
  * Does `work` once for each key. The answer is stored in the same transaction as the change, and the tutor's lock is
  * held, so a copy that arrives at the same moment waits and then gets the stored answer. A refusal stores nothing.
  */
-export async function once<T>(
+export async function withIdempotency<T>(
   tx: Tx,
   tutorId: string,
-  request: Repeatable | null,
+  request: IdempotencyKey | null,
   now: Date,
   work: () => Promise<T>,
 ): Promise<T> {
   if (request === null) return work();
-  const before = (await tx.executeQuery(answerTo(tx, tutorId, request.key))).rows[0];
-  if (before) {
-    if (!before.requestHash.equals(request.requestHash)) {
+  const stored = (await tx.executeQuery(storedReply(tx, tutorId, request.key))).rows[0];
+  if (stored) {
+    if (!stored.requestHash.equals(request.requestHash)) {
       throw new AppError('conflict', 'This key was used for another request.');
     }
-    return JSON.parse(before.reply) as T;
+    return JSON.parse(stored.reply) as T;
   }
-  const answer = await work();
+  const reply = await work();
   await tx
     .insertInto('idempotency_keys')
     .values({
       tutor_id: tutorId,
       key: request.key,
       request_hash: request.requestHash,
-      reply: JSON.stringify(answer),
+      reply: JSON.stringify(reply),
       created_at: now,
     })
     .execute();
-  return answer;
+  return reply;
 }
 
 /** What names this call's repeats; null where the contract allows none or the caller named none. */
-export function repeatOf(endpoint: Endpoint, request: FastifyRequest): Repeatable | null {
+export function parseIdempotencyKey(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (!endpoint.idempotent || key === undefined) return null;
   if (typeof key !== 'string' || !/^[\w-]{8,200}$/.test(key)) {
     throw new AppError('invalid', 'The Idempotency-Key must be 8 to 200 letters, digits, _ or -.');
   }
-  return repeatable(key, `${endpoint.method} ${endpoint.path}`, [request.params, request.body]);
+  return createIdempotencyKey(key, `${endpoint.method} ${endpoint.path}`, [
+    request.params,
+    request.body,
+  ]);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { sha256 } from './crypto.ts';
-import type { Database, Tx } from './db.ts';
+import { sha256 } from './crypto/tokens.ts';
+import type { Database, Tx } from './db/database.ts';
 
 /** Where an address leads that works without a login. */
 interface PublicLink {

@@ -1,18 +1,18 @@
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../test/book.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { teach } from '../test/money.ts';
-import { addLesson, openDesk } from '../test/teaching.ts';
-import { confirmed } from '../test/tutor.ts';
+import { newStudent } from '../test/factories.ts';
+import { addLesson, createLessonFixture } from '../test/lesson-fixture.ts';
+import { createTaughtLesson } from '../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor } from '../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse();
+  app = await startTestApp();
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const business = (invoicePrefix: string) => ({
   tradingName: 'Evil"; filename="x.exe\r\nSet-Cookie: a=b',
@@ -24,9 +24,11 @@ const business = (invoicePrefix: string) => ({
 
 describe('files that are given out', () => {
   test('[V5.4.1, V5.4.2] have names of our own making: nothing that somebody typed ends the name or begins a header', async () => {
-    const { browser } = await confirmed(house);
+    const { browser } = await createVerifiedTutor(app);
     for (const prefix of ['"; x="', 'a\r\nb', '$(id)', 'a b', '文', '<x>']) {
-      const answer = await browser.call(businessDetails.saveBusiness, { body: business(prefix) });
+      const answer = await browser.call(businessSettings.saveBusinessSettings, {
+        body: business(prefix),
+      });
       expect([prefix, answer.status]).toEqual([prefix, 400]);
     }
     const student = await newStudent(browser, {
@@ -36,9 +38,9 @@ describe('files that are given out', () => {
     });
     const subject = (await browser.send('POST', '/api/subjects', { name: 'Maths', defaultFee: 30 }))
       .body as { id: number };
-    const desk = { browser, studentId: student.id, subjectId: subject.id };
-    await browser.call(businessDetails.saveBusiness, { body: business('../A/') });
-    await teach(desk, student.id, '2026-11-03');
+    const fixture = { browser, studentId: student.id, subjectId: subject.id };
+    await browser.call(businessSettings.saveBusinessSettings, { body: business('../A/') });
+    await createTaughtLesson(fixture, student.id, '2026-11-03');
     const familyId = student.familyId ?? 0;
     const period = { familyId, from: '2026-11-01', to: '2026-11-30' };
     const [draft] = (await browser.call(invoices.draftInvoice, { body: period })).body;
@@ -54,14 +56,14 @@ describe('files that are given out', () => {
     expect(paper.headers.getSetCookie()).toEqual([]);
 
     await browser.call(messages.sendInvoice, { params: { id }, body: { channel: 'email' } });
-    const mail = await house.mailbox.waitFor((one) => one.to.includes('ruth@example.com'));
+    const mail = await app.mailbox.waitFor((one) => one.to.includes('ruth@example.com'));
     expect(mail.attachments.map(({ filename }) => filename)).toEqual([
       expect.stringMatching(/^[\w.-]+\.pdf$/),
     ]);
   });
 
   test('[V5.4.1] a name that a caller asks for is not listened to', async () => {
-    const { browser } = await openDesk(house);
+    const { browser } = await createLessonFixture(app);
     const path = '/api/reports/earnings.csv?period=last_month&filename=evil.html&name=evil.html';
     const file = await browser.send('GET', path);
     expect(file.headers.get('content-disposition')).toMatch(
@@ -73,7 +75,7 @@ describe('files that are given out', () => {
 describe('[V14.2.1] addresses', () => {
   test('carry no password, no login and no personal data: such fields are in bodies', () => {
     const secret = /pass|secret|email|phone|name$|key$|login|user/i;
-    const named = house.http.endpoints.flatMap(({ path, params, query }) =>
+    const named = app.http.endpoints.flatMap(({ path, params, query }) =>
       [params, query].flatMap((schema) =>
         Object.keys((schema as unknown as { shape?: object } | undefined)?.shape ?? {})
           .filter((field) => secret.test(field))
@@ -84,7 +86,7 @@ describe('[V14.2.1] addresses', () => {
   });
 
   test('carry a token only where whoever holds the address is meant to come in by it', () => {
-    const tokens = house.http.endpoints
+    const tokens = app.http.endpoints
       .filter(({ path, query }) =>
         /token/.test(
           path + Object.keys((query as unknown as { shape?: object })?.shape ?? {}).join(),
@@ -104,10 +106,10 @@ describe('[V14.2.1] addresses', () => {
   });
 
   test('a login is taken from its cookie alone', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk);
-    const token = desk.browser.cookies.get('lessonbook') ?? '';
-    const visitor = house.browser();
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    const token = fixture.browser.cookies.get('lessonbook') ?? '';
+    const visitor = app.browser();
     for (const [path, headers] of [
       [`/api/me?lessonbook=${token}&token=${token}&access_token=${token}`, {}],
       ['/api/me', { authorization: `Bearer ${token}` }],

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accounts } from '@lessonbook/contract/accounts';
-import { secondFactor } from '@lessonbook/contract/second-factor';
+import { mfa } from '@lessonbook/contract/mfa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openGuardedHouse, withAuthenticator } from '../test/factors.ts';
-import type { House } from '../test/house.ts';
-import { newTutor } from '../test/tutor.ts';
+import { createTutorWithTotp, startMfaTestApp } from '../test/mfa-test-app.ts';
+import type { TestApp } from '../test/test-app.ts';
+import { newSignupInput } from '../test/tutor.ts';
 
 /** As it stands on the internet: behind https, with pages, at the limits that hold there. */
-let house: House;
+let app: TestApp;
 let dist: string;
 let answers: { name: string; path: string; status: number; headers: Headers; file: boolean }[];
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(dist, '.env'), 'SECRET_KEY=canary');
   mkdirSync(join(dist, '.git'));
   writeFileSync(join(dist, '.git/config'), 'canary');
-  house = await openGuardedHouse({
+  app = await startMfaTestApp({
     APP_URL: 'https://book.example',
     WEB_DIST: dist,
     RATE_LIMIT_FACTOR: '1',
@@ -30,19 +30,19 @@ beforeAll(async () => {
   answers = await everyAnswer();
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   rmSync(dist, { recursive: true });
 });
 
 /** One answer of every call there is, of every page, and of what is not there; as a tutor and as nobody. */
 async function everyAnswer() {
-  const tutor = house.browser();
-  const input = newTutor();
+  const tutor = app.browser();
+  const input = newSignupInput();
   await tutor.call(accounts.signup, { body: input });
   await tutor.call(accounts.login, {
     body: { username: input.username, password: input.password },
   });
-  const calls = house.http.endpoints
+  const calls = app.http.endpoints
     .filter(({ file, path }) => file !== 'text/event-stream' && path !== '/api/logout')
     .map(({ method, path, file }) => ({ method, path: path.replace(/:\w+/g, '1'), file: !!file }));
   const pages = ['/', '/login', '/healthz', '/readyz', '/metrics', '/api/nothing', '/api/docs']
@@ -53,7 +53,7 @@ async function everyAnswer() {
   for (const { method, path, file } of [...calls, ...pages, ...heads])
     for (const [who, browser] of [
       ['tutor', tutor],
-      ['nobody', house.browser()],
+      ['nobody', app.browser()],
     ] as const) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {};
       const { status, headers } = await browser.send(method, path, body);
@@ -124,9 +124,7 @@ describe('every answer, whoever asks and whatever comes of it', () => {
     expect(exceptions((headers) => !headers.has('access-control-allow-origin'))).toEqual([]);
     for (const origin of ['https://evil.example', 'null', 'https://book.example.evil.example']) {
       const asked = { origin, 'access-control-request-method': 'PUT' };
-      const { status, headers } = await house
-        .browser()
-        .send('OPTIONS', '/api/me', undefined, asked);
+      const { status, headers } = await app.browser().send('OPTIONS', '/api/me', undefined, asked);
       expect(status).toBe(404);
       expect(headers.has('access-control-allow-origin')).toBe(false);
       expect(headers.has('access-control-allow-credentials')).toBe(false);
@@ -190,7 +188,7 @@ describe('what a browser would show', () => {
       '/.env',
       '/%2e%67it/config',
     ]) {
-      const { status, body } = await house.browser().send('GET', path);
+      const { status, body } = await app.browser().send('GET', path);
       // An address that is none of ours belongs to the router in the browser: the same empty page for all.
       expect(JSON.stringify([path, status, body])).not.toMatch(/canary|app-1a2b|Index of/);
     }
@@ -209,7 +207,7 @@ describe('what a browser would show', () => {
       '/assets//etc/passwd',
     ];
     for (const path of ways) {
-      const { body } = await house.browser().send('GET', path);
+      const { body } = await app.browser().send('GET', path);
       expect(JSON.stringify([path, body])).not.toContain('root:');
     }
   });
@@ -221,15 +219,15 @@ describe('cookies', () => {
     new Map(headers.getSetCookie().map((line) => [line.split('=')[0] ?? '', line]));
 
   test('[V3.3.1, V3.3.2, V3.3.3, V3.3.4] each is for this very host, https, no script and no other site; its value is told nowhere else', async () => {
-    const { input } = await withAuthenticator(house);
+    const { input } = await createTutorWithTotp(app);
     const { username, password } = input;
-    const step = await house.browser().call(accounts.login, { body: { username, password } });
-    const plain = newTutor();
-    await house.browser().call(accounts.signup, { body: plain });
-    const login = await house.browser().call(accounts.login, {
+    const step = await app.browser().call(accounts.login, { body: { username, password } });
+    const plain = newSignupInput();
+    await app.browser().call(accounts.signup, { body: plain });
+    const login = await app.browser().call(accounts.login, {
       body: { username: plain.username, password: plain.password },
     });
-    const passkey = await house.browser().call(secondFactor.askPasskey);
+    const passkey = await app.browser().call(mfa.passkeyLoginOptions);
     const told = [step, login, passkey].flatMap((answer) => {
       const cookies = [...toldBy(answer.headers)];
       for (const [, line] of cookies) {

@@ -2,20 +2,20 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyOf } from '../platform/sweep.ts';
-import { newStudent, newSubject } from '../test/book.ts';
+import { toRegexAlternation } from '../platform/db/redact-text.ts';
 import type { Browser } from '../test/browser.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { signedIn } from '../test/tutor.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createTutor } from '../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 let browser: Browser;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
-  ({ browser } = await signedIn(house));
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
+  ({ browser } = await createTutor(app));
   await newSubject(browser);
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const HOSTILE = [
   "'; drop table students; --",
@@ -37,7 +37,7 @@ describe('what is typed comes back as it was', () => {
     // As data, never as a page: whatever stands in it, a browser that opens the call shows text.
     expect(list.headers.get('content-type')).toBe('application/json; charset=utf-8');
     // Nobody's table is gone.
-    const { rows } = await house.admin.query('select count(*) from students');
+    const { rows } = await app.admin.query('select count(*) from students');
     expect(rows).toHaveLength(1);
   });
 
@@ -68,7 +68,7 @@ describe('what is typed comes back as it was', () => {
     '/api/me;x=1',
     '/api/me%2f',
   ])('[V1.1.1] %s is no other door to the same room', async (path) => {
-    const asNobody = await house.browser().send('GET', path);
+    const asNobody = await app.browser().send('GET', path);
     expect(asNobody.status).toBeGreaterThanOrEqual(400);
     expect(JSON.stringify(asNobody.body)).not.toContain('@example.com');
   });
@@ -77,7 +77,7 @@ describe('what is typed comes back as it was', () => {
 describe('what a search is made of', () => {
   test('[V1.2.9] a name full of signs is looked for letter by letter', () => {
     const name = 'a.b*c+(d)[e]{f}^$|g\\h?';
-    const pattern = new RegExp(anyOf([name]) ?? '', 'u');
+    const pattern = new RegExp(toRegexAlternation([name]) ?? '', 'u');
     expect(pattern.test(name)).toBe(true);
     for (const other of ['aXbbc', 'a', 'g', name.replace('.', 'x'), ''])
       expect(pattern.test(other)).toBe(false);
@@ -87,7 +87,7 @@ describe('what a search is made of', () => {
     for (const username of ['%', '_____', 'ada%', "' or true --", 'ada*'])
       expect(
         (
-          await house
+          await app
             .browser()
             .call(accounts.login, { body: { username, password: 'correct horse' } })
         ).status,
@@ -164,7 +164,7 @@ describe('what is not what it should be', () => {
     ['a name as an object', { $gt: '' }, 'correct horse'],
     ['both missing', undefined, undefined],
   ])('[V15.3.5] %s opens nothing', async (_, username, password) => {
-    const answer = await house.browser().send('POST', '/api/login', { username, password });
+    const answer = await app.browser().send('POST', '/api/login', { username, password });
     expect(answer.status).toBe(400);
   });
 
@@ -191,7 +191,7 @@ describe('what is not what it should be', () => {
   );
 
   test('[V2.2.2] the server refuses by itself what the form would, with the same words', async () => {
-    const answer = await house
+    const answer = await app
       .browser()
       .send('POST', '/api/signup', { name: 'A', email: 'no', username: 'a b', password: 'x' });
     expect(answer.status).toBe(400);
@@ -228,20 +228,20 @@ describe('what is not what it should be', () => {
 
 describe('names that look alike', () => {
   test('capitals, wide letters and joined signs make no second account of the same name', async () => {
-    const { input } = await signedIn(house);
+    const { input } = await createTutor(app);
     for (const username of [input.username.toUpperCase(), ` ${input.username} `]) {
       const body = { ...input, username, email: `other.${input.email}` };
-      expect((await house.browser().send('POST', '/api/signup', body)).status).toBe(409);
+      expect((await app.browser().send('POST', '/api/signup', body)).status).toBe(409);
     }
     // Only letters, digits and three signs can be in a username at all, so none can look like another's.
     for (const username of ['аda.cyrillic', 'ada\u200b1', 'ada\u0301x', 'ａｄａｗｉｄｅ', 'ada/x'])
-      expect(
-        (await house.browser().send('POST', '/api/signup', { ...input, username })).status,
-      ).toBe(400);
+      expect((await app.browser().send('POST', '/api/signup', { ...input, username })).status).toBe(
+        400,
+      );
     const wide = input.email.replace('ada', 'ａｄａ');
     expect(
       (
-        await house
+        await app
           .browser()
           .send('POST', '/api/signup', { ...input, username: 'fresh.name', email: wide })
       ).status,

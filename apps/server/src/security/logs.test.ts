@@ -1,16 +1,16 @@
 import { accounts } from '@lessonbook/contract/accounts';
-import { startLessonbook } from '@lessonbook/stage/lessonbook';
+import { startLessonbook } from '@lessonbook/test-env/lessonbook';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../test/browser.ts';
-import { newTutor } from '../test/tutor.ts';
+import { newSignupInput } from '../test/tutor.ts';
 
 type Line = Record<string, unknown> & { msg?: string; code?: string; route?: string };
 
 /** Real processes, since what they write is what is looked at. */
 let book: Awaited<ReturnType<typeof startLessonbook>>;
 let browser: Browser;
-const input = newTutor();
+const input = newSignupInput();
 beforeAll(async () => {
   book = await startLessonbook({
     cards: false,

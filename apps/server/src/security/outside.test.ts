@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,11 +11,11 @@ import { googleOpenId } from '../integrations/google-sign-in.ts';
 import { smtpMailer } from '../integrations/mail.ts';
 import { stripeCards } from '../integrations/stripe.ts';
 import { whatsAppCloud } from '../integrations/whatsapp.ts';
-import { newStudent, newSubject } from '../test/book.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { selfSigned } from '../test/self-signed.ts';
-import { addLesson } from '../test/teaching.ts';
-import { confirmed } from '../test/tutor.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { addLesson } from '../test/lesson-fixture.ts';
+import { createSelfSignedCertificate } from '../test/self-signed-certificate.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor } from '../test/tutor.ts';
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const listen = (server: Server) =>
@@ -52,8 +52,8 @@ const vendors: Record<string, (url: string) => Promise<unknown>> = {
       issuer: url,
       clientId: 'c',
       clientSecret: 'canary',
-      returnTo: `${url}/back`,
-    }).wayThere({
+      redirectUri: `${url}/back`,
+    }).authorizationUrl({
       state: 's',
       nonce: 'n',
       verifier: 'v'.repeat(43),
@@ -68,7 +68,7 @@ const vendors: Record<string, (url: string) => Promise<unknown>> = {
       consentUrl: `${url}/consent`,
       tokenUrl: `${url}/token`,
       revokeUrl: `${url}/revoke`,
-    }).exchange('code', 'v'.repeat(43)),
+    }).exchangeCode('code', 'v'.repeat(43)),
 };
 
 describe('vendors', () => {
@@ -88,7 +88,7 @@ describe('vendors', () => {
       reply.writeHead(307, { location: `http://127.0.0.1:${portOf(elsewhere)}/canary` }).end();
     });
     await listen(plain);
-    secure = createTlsServer(selfSigned(), (request, reply) => {
+    secure = createTlsServer(createSelfSignedCertificate(), (request, reply) => {
       visits.push(`${request.method} ${request.url}`);
       reply.end('{}');
     });
@@ -138,11 +138,11 @@ describe('vendors', () => {
 });
 
 describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
-  let house: House;
+  let app: TestApp;
   let inner: Server;
   const visits: string[] = [];
   beforeAll(async () => {
-    house = await openHouse();
+    app = await startTestApp();
     inner = createServer((request, reply) => {
       visits.push(request.url ?? '');
       reply.end('inner');
@@ -150,14 +150,14 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
     await listen(inner);
   });
   afterAll(async () => {
-    await house.close();
+    await app.close();
     await close(inner);
   });
 
   test('are never visited by us: not from a name, a note, a place, an invoice, a mail or a file', async () => {
     const bait = `http://127.0.0.1:${portOf(inner)}/latest/meta-data`;
     const tags = `<img src="${bait}"> ![x](${bait}) file:///etc/passwd`;
-    const { browser } = await confirmed(house, { name: `Ada ${bait}` });
+    const { browser } = await createVerifiedTutor(app, { name: `Ada ${bait}` });
     const subject = await newSubject(browser, { name: bait.slice(0, 50) });
     const student = await newStudent(browser, {
       name: `Maya ${bait}`,
@@ -165,9 +165,9 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
       carerName: `<img src=${bait}>`,
       carerEmail: 'family@example.com',
     });
-    const desk = { browser, studentId: student.id, subjectId: subject.id };
-    await addLesson(desk, { title: bait, location: bait, notes: tags } as never);
-    await browser.call(businessDetails.saveBusiness, {
+    const fixture = { browser, studentId: student.id, subjectId: subject.id };
+    await addLesson(fixture, { title: bait, location: bait, notes: tags } as never);
+    await browser.call(businessSettings.saveBusinessSettings, {
       body: {
         tradingName: bait,
         address: tags,
@@ -185,7 +185,7 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
     expect(paper.status).toBe(200);
     const words = { familyId, channel: 'email' as const, subject: bait, text: tags };
     await browser.call(messages.sendReminder, { body: words });
-    await house.mailbox.waitFor((mail) => mail.to.includes('family@example.com'));
+    await app.mailbox.waitFor((mail) => mail.to.includes('family@example.com'));
     await browser.send('POST', '/api/import/preview', {
       kind: 'students',
       text: `name,notes\n${bait},x`,
@@ -197,7 +197,7 @@ describe('[V1.3.6, V13.2.5] addresses that somebody typed', () => {
   });
 
   test('no call takes an address to fetch: the ones that are told are our own', () => {
-    const fields = house.http.endpoints.flatMap(({ path, params, query, body }) =>
+    const fields = app.http.endpoints.flatMap(({ path, params, query, body }) =>
       [params, query, body].flatMap((schema) => {
         const shape = (schema as unknown as { shape?: Record<string, unknown> } | undefined)?.shape;
         return Object.keys(shape ?? {}).map((field) => `${path} ${field}`);

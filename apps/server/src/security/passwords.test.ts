@@ -1,20 +1,20 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { security } from '@lessonbook/contract/security';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isCommonPassword } from '../platform/common-passwords.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { mailedToken, newTutor, signedIn } from '../test/tutor.ts';
+import { isCommonPassword } from '../platform/crypto/common-passwords.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createTutor, newSignupInput, readMailedToken } from '../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const signUp = (password: string, change = {}) =>
-  house.browser().call(accounts.signup, { body: newTutor({ password, ...change }) });
+  app.browser().call(accounts.signup, { body: newSignupInput({ password, ...change }) });
 const logIn = (username: string, password: string) =>
-  house.browser().call(accounts.login, { body: { username, password } });
+  app.browser().call(accounts.login, { body: { username, password } });
 
 /** The three places where a password is chosen. */
 const choosing: [string, (password: string) => ReturnType<typeof signUp>][] = [
@@ -22,18 +22,18 @@ const choosing: [string, (password: string) => ReturnType<typeof signUp>][] = [
   [
     'changing it',
     async (password) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       return browser.call(security.changePassword, { body: { password } }) as never;
     },
   ],
   [
     'choosing it by mail',
     async (password) => {
-      const { input } = await signedIn(house);
-      await house.browser().call(accounts.forgotPassword, { body: { account: input.email } });
-      const token = await mailedToken(house, input.email, 'reset-password');
+      const { input } = await createTutor(app);
+      await app.browser().call(accounts.forgotPassword, { body: { account: input.email } });
+      const token = await readMailedToken(app, input.email, 'reset-password');
       const body = { token, password };
-      return house.browser().call(accounts.resetPassword, { body }) as never;
+      return app.browser().call(accounts.resetPassword, { body }) as never;
     },
   ],
 ];
@@ -80,7 +80,7 @@ describe('the password as it is', () => {
   const PASSWORD = ` Ünïcode — CASE and spaces ${'x'.repeat(40)}y `;
 
   test('[V6.2.8] counts to the last letter, in its letter case and with its spaces', async () => {
-    const { input } = await signedIn(house, { password: PASSWORD });
+    const { input } = await createTutor(app, { password: PASSWORD });
     expect((await logIn(input.username, PASSWORD)).status).toBe(200);
     const near = [
       PASSWORD.trim(),
@@ -94,35 +94,39 @@ describe('the password as it is', () => {
   });
 
   test('[V6.2.10] stays good for years: nobody is told to change it', async () => {
-    const { input } = await signedIn(house);
-    house.clock.forward({ days: 3 * 365 });
+    const { input } = await createTutor(app);
+    app.clock.forward({ days: 3 * 365 });
     const answer = await logIn(input.username, input.password);
     expect([answer.status, Object.keys(answer.body)]).toEqual([
       200,
       expect.not.arrayContaining(['mustChangePassword']),
     ]);
-    await house.restartClock();
+    await app.restartClock();
   });
 
   test('[V6.2.2, V6.2.3] can be changed, by whoever gave the one before', async () => {
-    const { browser, input } = await signedIn(house);
-    house.clock.forward({ minutes: 11 });
+    const { browser, input } = await createTutor(app);
+    app.clock.forward({ minutes: 11 });
     const body = { password: 'another chalk board' };
     expect((await browser.call(security.changePassword, { body })).status).toBe(403);
     const wrong = { password: 'not the one before' };
-    expect((await browser.call(security.confirmByPassword, { body: wrong })).status).toBe(400);
+    expect((await browser.call(security.reauthenticateWithPassword, { body: wrong })).status).toBe(
+      400,
+    );
     expect((await browser.call(security.changePassword, { body })).status).toBe(403);
     const right = { password: input.password };
-    expect((await browser.call(security.confirmByPassword, { body: right })).status).toBe(200);
+    expect((await browser.call(security.reauthenticateWithPassword, { body: right })).status).toBe(
+      200,
+    );
     expect((await browser.call(security.changePassword, { body })).status).toBe(200);
     expect((await logIn(input.username, input.password)).status).toBe(401);
     expect((await logIn(input.username, body.password)).status).toBe(200);
-    await house.restartClock();
+    await app.restartClock();
   });
 
   test('[V11.4.2] is kept as Argon2id with 19 MiB and two passes, salted for each', async () => {
-    const [one, other] = [await signedIn(house), await signedIn(house)];
-    const { rows } = await house.admin.query<{ hash: string }>(
+    const [one, other] = [await createTutor(app), await createTutor(app)];
+    const { rows } = await app.admin.query<{ hash: string }>(
       'select password_hash as hash from login_directory where username = any($1)',
       [[one.input.username, other.input.username]],
     );
@@ -133,14 +137,14 @@ describe('the password as it is', () => {
   });
 
   test('[V6.4.2] no hint and no question stands in for it: no call takes one', () => {
-    const asked = JSON.stringify(house.http.endpoints.map(({ path, summary }) => [path, summary]));
+    const asked = JSON.stringify(app.http.endpoints.map(({ path, summary }) => [path, summary]));
     expect(asked).not.toMatch(/hint|secret question|security question|maiden/i);
   });
 });
 
 describe('[V6.3.2] a new house', () => {
   test('has nobody in it: no account with a name and password that everyone knows', async () => {
-    const fresh = await openHouse();
+    const fresh = await startTestApp();
     const { rows } = await fresh.admin.query('select username from login_directory');
     const answers = [];
     for (const [username, password] of [

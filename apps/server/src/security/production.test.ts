@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { passwordsFor } from '../provision.ts';
-import { openHouse } from '../test/house.ts';
+import { resolvePasswords } from '../provision-database.ts';
+import { startTestApp } from '../test/test-app.ts';
 
 const least = {
   DATABASE_URL: 'postgres://localhost/lessonbook',
@@ -26,9 +26,9 @@ describe('on the internet', () => {
   });
 
   test('[V13.4.2] no answer says what it is served by', async () => {
-    const house = await openHouse({ APP_URL: 'https://book.example' });
-    const { headers } = await house.browser().send('GET', '/api/nothing');
-    await house.close();
+    const app = await startTestApp({ APP_URL: 'https://book.example' });
+    const { headers } = await app.browser().send('GET', '/api/nothing');
+    await app.close();
     expect([...headers.keys()].filter((name) => /server|powered|version|debug/.test(name))).toEqual(
       [],
     );
@@ -36,9 +36,9 @@ describe('on the internet', () => {
 
   test('[V13.4.5] figures are for whoever has the word, and the description says nothing about anybody', async () => {
     const token = 'a-word-for-the-operator';
-    const house = await openHouse({ METRICS_TOKEN: token });
+    const app = await startTestApp({ METRICS_TOKEN: token });
     const ask = async (headers: Record<string, string>) =>
-      (await house.browser().send('GET', '/metrics', undefined, headers)).status;
+      (await app.browser().send('GET', '/metrics', undefined, headers)).status;
     const statuses = [
       await ask({}),
       await ask({ authorization: 'Bearer wrong' }),
@@ -47,8 +47,8 @@ describe('on the internet', () => {
       await ask({ 'x-forwarded-for': '127.0.0.1' }),
     ];
     const right = await ask({ authorization: `Bearer ${token}` });
-    const description = await house.browser().send('GET', '/api/openapi.json');
-    await house.close();
+    const description = await app.browser().send('GET', '/api/openapi.json');
+    await app.close();
     expect(statuses).toEqual([404, 404, 404, 404, 404]);
     expect(right).toBe(200);
     expect(JSON.stringify(description.body)).not.toMatch(/127\.0\.0\.1|localhost|postgres/);
@@ -67,7 +67,7 @@ describe('on the internet', () => {
 
 describe('[V13.2.3] what services know each other by', () => {
   test('is drawn for each role of the database when it is made', () => {
-    const drawn = Object.values(passwordsFor(undefined));
+    const drawn = Object.values(resolvePasswords(undefined));
     expect(new Set(drawn).size).toBe(3);
     for (const password of drawn) expect(Buffer.from(password, 'base64url')).toHaveLength(18);
   });

@@ -38,7 +38,9 @@ const sightings = (files: readonly string[], pattern: RegExp): string[] =>
 test('there is much to look at, and a sighting is seen', () => {
   expect(server.length).toBeGreaterThan(200);
   expect(browserSide.length).toBeGreaterThan(200);
-  expect(sightings(['apps/server/src/platform/db.ts'], /createHash\('sha1'\)/g)).toHaveLength(1);
+  expect(
+    sightings(['apps/server/src/platform/db/database.ts'], /createHash\('sha1'\)/g),
+  ).toHaveLength(1);
 });
 
 describe('code', () => {
@@ -58,13 +60,13 @@ describe('code', () => {
     // Names of roles, databases, tables, channels and cursors cannot be parameters: they are our own words, or escaped there.
     expect(where).toEqual(
       new Set([
-        'apps/server/src/domains/own-data/queries/restore.ts',
+        'apps/server/src/domains/restore/queries/restore-tutor.ts',
         'apps/server/src/invariants.ts',
         'apps/server/src/migrate.ts',
-        'apps/server/src/provision.ts',
-        'apps/server/src/platform/cursor.ts',
-        'apps/server/src/platform/news.ts',
-        'apps/server/src/platform/queue.ts',
+        'apps/server/src/provision-database.ts',
+        'apps/server/src/platform/db/cursor.ts',
+        'apps/server/src/platform/realtime.ts',
+        'apps/server/src/platform/queue/queue.ts',
       ]),
     );
   });
@@ -74,7 +76,7 @@ describe('code', () => {
       /dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|srcdoc/gi;
     const made = sightings(browserSide, html);
     // How a mail will read, in a frame that may do nothing.
-    const preview = 'apps/web/src/features/reminders/TemplatePreview.tsx';
+    const preview = 'apps/web/src/features/reminders/TemplateEditor.tsx';
     expect(made).toEqual([`${preview}: srcDoc`]);
     expect(read(preview)).toMatch(/sandbox=""\s+srcDoc/);
   });
@@ -114,7 +116,7 @@ describe('secrets', () => {
     );
     // A random name for a channel at Google.
     expect(astray).toEqual([
-      "apps/server/src/domains/calendar/service/watch.ts: from 'node:crypto'",
+      "apps/server/src/domains/calendar/service/watch-channel.ts: from 'node:crypto'",
     ]);
     expect(
       sightings(everything, /from '(crypto-js|bcryptjs?|node-forge|md5|sha1|uuid|tweetnacl)'/g),
@@ -130,7 +132,7 @@ describe('secrets', () => {
       everything,
       /'(aes|des-|rc4|blowfish|chacha|camellia)[\w-]*'|-(ecb|cbc|ctr|cfb)\b/gi,
     );
-    expect(ciphers).toEqual(["apps/server/src/platform/sealing.ts: 'aes-256-gcm'"]);
+    expect(ciphers).toEqual(["apps/server/src/platform/crypto/encryption.ts: 'aes-256-gcm'"]);
     expect(
       sightings(server, /createCipher\b|createDecipher\b|publicEncrypt|privateDecrypt|RSA_PKCS1/g),
     ).toEqual([]);
@@ -140,9 +142,9 @@ describe('secrets', () => {
     const hashes = sightings(server, /\b(md5|sha-?1|sha-?224|ripemd\w*|crc32)\b/gi);
     expect(hashes).toEqual([
       // A short name for a statement.
-      'apps/server/src/platform/db.ts: sha1',
+      'apps/server/src/platform/db/database.ts: sha1',
       // What authenticator apps do, as RFC 6238 has it: an HMAC, for which SHA-1 still holds.
-      'apps/server/src/platform/one-time-codes.ts: SHA1',
+      'apps/server/src/platform/crypto/totp.ts: SHA1',
     ]);
   });
 
@@ -151,7 +153,7 @@ describe('secrets', () => {
       "apps/server/src/integrations/google-sign-in.ts: algorithms: ['RS256']",
     ]);
     expect(sightings(server, /ALGORITHMS = \[[^\]]*\]/g)).toEqual([
-      'apps/server/src/platform/passkeys.ts: ALGORITHMS = [-8, -7, -257]',
+      'apps/server/src/platform/crypto/webauthn.ts: ALGORITHMS = [-8, -7, -257]',
     ]);
     expect(sightings(server, /generateKeyPair|createSign\(/g)).toEqual([]);
   });
@@ -172,8 +174,8 @@ describe('secrets', () => {
       ),
     ).toEqual([
       // Whether it changed meanwhile: both sides are read from our own tables.
-      'apps/server/src/domains/accounts/service/connect-google.ts: passwordHash === f',
-      'apps/server/src/domains/calendar/service/lose.ts: sealedToken !== l',
+      'apps/server/src/domains/accounts/service/google/link-google.ts: passwordHash === f',
+      'apps/server/src/domains/calendar/service/disconnect.ts: sealedToken !== l',
     ]);
   });
 
@@ -220,8 +222,8 @@ describe('what leaves and stays', () => {
     );
     // Types of a request, and the reading of an address: neither opens anything.
     expect(platform.map((line) => line.split(': ')[0])).toEqual([
-      'apps/server/src/platform/http.ts',
-      'apps/server/src/platform/rate-limit.ts',
+      'apps/server/src/platform/http/http-server.ts',
+      'apps/server/src/platform/http/rate-limiter.ts',
     ]);
   });
 
@@ -232,9 +234,9 @@ describe('what leaves and stays', () => {
     expect(new Set(users)).toEqual(
       new Set([
         'apps/server/src/migrate.ts',
-        'apps/server/src/platform/common-passwords.ts',
-        'apps/server/src/platform/pdf.ts',
-        'apps/server/src/platform/web-app.ts',
+        'apps/server/src/platform/crypto/common-passwords.ts',
+        'apps/server/src/platform/files/pdf.ts',
+        'apps/server/src/platform/http/static-site.ts',
       ]),
     );
     expect(sightings(server, /writeFile|createWriteStream|appendFile|mkdtemp/g)).toEqual([]);
@@ -242,7 +244,7 @@ describe('what leaves and stays', () => {
 
   test('[V16.2.3] logs go to the process’s own output, and nowhere else', () => {
     expect(sightings(server, /from 'pino'/g).map((line) => line.split(':')[0])).toEqual([
-      'apps/server/src/platform/log.ts',
+      'apps/server/src/platform/observability/log.ts',
     ]);
     expect(
       sightings(

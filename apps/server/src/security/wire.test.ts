@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import { accounts } from '@lessonbook/contract/accounts';
 import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../test/house.ts';
-import { signedIn } from '../test/tutor.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createTutor } from '../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 /**
  * What the server writes back to bytes that no browser would send, until it closes the connection: after a request that it
@@ -17,7 +17,7 @@ afterAll(() => house.close());
  */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve) => {
-    const { hostname, port } = new URL(house.url);
+    const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let heard = '';
     const finish = () => resolve(heard);
@@ -90,9 +90,9 @@ describe('methods', () => {
   );
 
   test('[V3.5.3] what is asked for with GET changes nothing, whatever a header says it was', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const before = (await browser.call(accounts.me)).body;
-    const readable = house.http.endpoints.filter(
+    const readable = app.http.endpoints.filter(
       ({ method, file, redirects, path }) =>
         method === 'GET' &&
         file !== 'text/event-stream' &&
@@ -125,18 +125,18 @@ describe('bodies', () => {
   const big = `{"username":"${'a'.repeat(257 * 1024)}","password":"b"}`;
 
   test('[V5.2.1, V15.2.2] larger than a call needs are refused before they are read, on every call', async () => {
-    const takers = house.http.endpoints.filter(
+    const takers = app.http.endpoints.filter(
       ({ body, largeBody, signed, access }) => body && !largeBody && !signed && access === 'public',
     );
     expect(takers.length).toBeGreaterThan(5);
     for (const { method, path } of takers) {
-      const answer = await house.browser().send(method, path.replace(/:\w+/g, '1'), big);
+      const answer = await app.browser().send(method, path.replace(/:\w+/g, '1'), big);
       expect([path, answer.status]).toEqual([path, 413]);
     }
   });
 
   test('[V5.2.1] also where a file comes as text, and where no length is said', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const file = { kind: 'students', text: 'a'.repeat(3 * 1024 * 1024) };
     expect((await browser.send('POST', '/api/import/preview', file)).status).toBe(413);
     const chunk = `${(300 * 1024).toString(16)}\r\n${'a'.repeat(300 * 1024)}\r\n0\r\n\r\n`;
@@ -160,7 +160,7 @@ describe('bodies', () => {
   ])(
     '[V3.5.2] of type %s, which another site could send without asking, are not read',
     async (type) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       const body =
         '{"emailNotifications":false,"lessonReminders":false,"paymentNotifications":false}';
       const answer = await browser.send('PUT', '/api/notification-settings', body, {
@@ -172,7 +172,7 @@ describe('bodies', () => {
   );
 
   test('a compressed one is not unpacked, so nothing can swell', async () => {
-    const answer = await house.browser().send('POST', '/api/login', '{}', {
+    const answer = await app.browser().send('POST', '/api/login', '{}', {
       'content-encoding': 'gzip',
     });
     // Read as it stands, as JSON that lacks its fields.
@@ -182,7 +182,7 @@ describe('bodies', () => {
 
 describe('the same thing said twice', () => {
   test('[V15.3.7] in an address is refused, not picked from', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     for (const path of [
       '/api/activity?limit=1&limit=2',
       '/api/reports/earnings?period=last_month&period=this_month',
@@ -199,17 +199,17 @@ describe('the same thing said twice', () => {
 
   test('[V15.3.7] a field in the address does not stand in for one in the body, nor a header', async () => {
     const path = '/api/login?username=ada&password=correct%20horse';
-    const answer = await house.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
+    const answer = await app.browser().send('POST', path, {}, { username: 'ada', password: 'x' });
     expect(answer.status).toBe(400);
     expect(answer.error.message).toBe('Username is required');
   });
 
   test('of two cookies of one name the forged one lets nobody in', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const token = browser.cookies.get('lessonbook') ?? '';
     const answers = await Promise.all(
       [`lessonbook=forged; lessonbook=${token}`, `lessonbook=; lessonbook=forged`].map((cookie) =>
-        house.browser().send('GET', '/api/me', undefined, { cookie }),
+        app.browser().send('GET', '/api/me', undefined, { cookie }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);

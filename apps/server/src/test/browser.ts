@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
 import type { ErrorBody } from '@lessonbook/contract/errors';
 
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   status: number;
   /** What the contract promises; read it only when the status says so. */
   body: Body;
@@ -10,7 +10,7 @@ export interface Answer<Body> {
 }
 
 /** Where a call of the contract goes, and what it carries. */
-export function addressed(endpoint: Endpoint, input: unknown): { path: string; body: unknown } {
+export function toRequest(endpoint: Endpoint, input: unknown): { path: string; body: unknown } {
   const { params, query, body } = (input ?? {}) as {
     params?: Record<string, unknown>;
     query?: Record<string, string>;
@@ -37,9 +37,9 @@ export class Browser {
   async call<E extends Endpoint>(
     endpoint: E,
     ...[input]: unknown extends EndpointInput<E> ? [] : [EndpointInput<E>]
-  ): Promise<Answer<EndpointReply<E>>> {
-    const { path, body } = addressed(endpoint, input);
-    return this.send(endpoint.method, path, body) as Promise<Answer<EndpointReply<E>>>;
+  ): Promise<ApiResponse<EndpointReply<E>>> {
+    const { path, body } = toRequest(endpoint, input);
+    return this.send(endpoint.method, path, body) as Promise<ApiResponse<EndpointReply<E>>>;
   }
 
   /** A request that the contract would not let through the type check. */
@@ -49,7 +49,7 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
     signal: AbortSignal | null = null,
-  ): Promise<Answer<unknown>> {
+  ): Promise<ApiResponse<unknown>> {
     const response = await fetch(this.#url + path, {
       method,
       signal,

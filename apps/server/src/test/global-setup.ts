@@ -1,7 +1,7 @@
-import { startPostgres } from '@lessonbook/stage/postgres';
+import { startPostgres } from '@lessonbook/test-env/postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../migrate.ts';
-import { provision } from '../provision.ts';
+import { provisionDatabase } from '../provision-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +15,10 @@ export const PASSWORD = 'only-for-tests';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
-  const urls = await provision(postgres.adminUrl, { database: TEMPLATE, password: PASSWORD });
+  const urls = await provisionDatabase(postgres.adminUrl, {
+    database: TEMPLATE,
+    password: PASSWORD,
+  });
   await migrate(urls.ownerUrl);
   project.provide('adminUrl', postgres.adminUrl);
   return postgres.stop;

@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { PasskeyAnswer } from '@lessonbook/contract/second-factor';
+import type { PasskeyResponse } from '@lessonbook/contract/mfa';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-interface Question {
+interface PasskeyOptions {
   challenge: string;
   rp?: { id: string };
   rpId?: string;
 }
 
-interface Bend {
+interface Tampering {
   /** The page on which the device was asked. */
   origin?: string;
   /** Whether a finger or a number unlocked it. */
@@ -38,8 +38,8 @@ export class PasskeyDevice {
     return this.#id.toString('base64url');
   }
 
-  make(question: Record<string, unknown>, bend: Bend = {}): PasskeyAnswer {
-    const { challenge, rp } = question as unknown as Question;
+  register(question: Record<string, unknown>, bend: Tampering = {}): PasskeyResponse {
+    const { challenge, rp } = question as unknown as PasskeyOptions;
     const clientDataJSON = this.#clientData('webauthn.create', challenge, bend);
     const authData = Buffer.concat([
       this.#authData(rp?.id ?? '', HAS_KEY, bend),
@@ -60,8 +60,8 @@ export class PasskeyDevice {
     return this.#answer({ clientDataJSON, attestationObject, transports: ['internal', '<b>'] });
   }
 
-  sign(question: Record<string, unknown>, bend: Bend = {}): PasskeyAnswer {
-    const { challenge, rpId } = question as unknown as Question;
+  sign(question: Record<string, unknown>, bend: Tampering = {}): PasskeyResponse {
+    const { challenge, rpId } = question as unknown as PasskeyOptions;
     this.#counter += 1;
     const clientDataJSON = this.#clientData('webauthn.get', challenge, bend);
     const authData = this.#authData(rpId ?? '', 0, bend);
@@ -74,17 +74,17 @@ export class PasskeyDevice {
     });
   }
 
-  #answer(response: Record<string, unknown>): PasskeyAnswer {
+  #answer(response: Record<string, unknown>): PasskeyResponse {
     const { id } = this;
     return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} };
   }
 
-  #clientData(type: string, challenge: string, { origin = this.#origin }: Bend): string {
+  #clientData(type: string, challenge: string, { origin = this.#origin }: Tampering): string {
     const data = JSON.stringify({ type, challenge, origin, crossOrigin: false });
     return Buffer.from(data).toString('base64url');
   }
 
-  #authData(rpId: string, more: number, { verified = true }: Bend): Buffer {
+  #authData(rpId: string, more: number, { verified = true }: Tampering): Buffer {
     const flags = PRESENT | (verified ? VERIFIED : 0) | more;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.#counter);

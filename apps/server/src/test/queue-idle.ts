@@ -1,7 +1,7 @@
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import pg from 'pg';
-import type { DatabaseUrls } from '../provision.ts';
-import type { House } from './house.ts';
+import type { DatabaseUrls } from '../provision-database.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Waits until no job is due or running; `pattern` as of SQL's LIKE. Jobs that are put off do not count. */
 export async function queueIdle(admin: pg.Pool | pg.Client, pattern = '%'): Promise<void> {
@@ -39,9 +39,9 @@ async function delayRetries(urls: DatabaseUrls, name: string, delay: string, cou
 }
 
 /** What has failed is tried again by the test alone. */
-export const postponeRetries = ({ urls }: Pick<House, 'urls'>, name: string, count = 1) =>
+export const postponeRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '1 day', count);
 
 /** What has failed is tried again at once, where a test would only wait for it. */
-export const hurryRetries = ({ urls }: Pick<House, 'urls'>, name: string, count = 1) =>
+export const hurryRetries = ({ urls }: Pick<TestApp, 'urls'>, name: string, count = 1) =>
   delayRetries(urls, name, '0', count);

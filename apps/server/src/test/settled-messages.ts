@@ -1,5 +1,5 @@
 import { messages } from '@lessonbook/contract/messages';
-import { waitUntil } from '@lessonbook/stage/wait-until';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
 import type { Browser } from './browser.ts';
 
 /** The log of messages once none of them waits to be sent, so that "none" in a test means none. */

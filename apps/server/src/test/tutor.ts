@@ -1,13 +1,23 @@
 import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import type { Browser } from './browser.ts';
-import type { House } from './house.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Under which id a tutor's rows stand: never on the wire, so a test that looks inside asks the directory. */
+export async function findTutorId(app: TestApp, input: SignupInput): Promise<string> {
+  const { tutor_id: tutorId } = await app.context.db.global
+    .selectFrom('login_directory')
+    .where('username', '=', input.username)
+    .select('tutor_id')
+    .executeTakeFirstOrThrow();
+  return tutorId;
+}
 
 let count = 0;
 
 export const PASSWORD = 'correct horse';
 
 /** Fields of a sign-up that no other test has used. */
-export function newTutor(change: Partial<SignupInput> = {}): SignupInput {
+export function newSignupInput(change: Partial<SignupInput> = {}): SignupInput {
   count += 1;
   return {
     name: 'Ada Fenwick',
@@ -20,12 +30,12 @@ export function newTutor(change: Partial<SignupInput> = {}): SignupInput {
 }
 
 /** A signed-in browser of a new tutor. */
-export async function signedIn(
-  house: Pick<House, 'browser'>,
+export async function createTutor(
+  app: Pick<TestApp, 'browser'>,
   change: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
-  const input = newTutor(change);
-  const browser = house.browser();
+  const input = newSignupInput(change);
+  const browser = app.browser();
   const made = await browser.call(accounts.signup, { body: input });
   if (made.status !== 201)
     throw new Error(`sign-up answered ${made.status}: ${made.error.message}`);
@@ -38,24 +48,24 @@ export async function signedIn(
 }
 
 /** The same, whose address is confirmed: who may write to families. */
-export async function confirmed(
-  house: Pick<House, 'browser' | 'mailbox'>,
+export async function createVerifiedTutor(
+  app: Pick<TestApp, 'browser' | 'mailbox'>,
   change: Partial<SignupInput> = {},
 ): Promise<{ browser: Browser; input: SignupInput }> {
-  const { browser, input } = await signedIn(house, change);
-  const token = await mailedToken(house, input.email, 'verify-email');
+  const { browser, input } = await createTutor(app, change);
+  const token = await readMailedToken(app, input.email, 'verify-email');
   await browser.call(accounts.confirmEmail, { body: { token } });
   return { browser, input };
 }
 
 /** The token of the newest link of that kind in the tutor's mailbox. */
-export async function mailedToken(
-  house: Pick<House, 'mailbox'>,
+export async function readMailedToken(
+  app: Pick<TestApp, 'mailbox'>,
   address: string,
   kind: 'verify-email' | 'reset-password',
 ): Promise<string> {
   const pattern = new RegExp(`/${kind}/([\\w-]+)`);
-  const mail = await house.mailbox.waitFor(
+  const mail = await app.mailbox.waitFor(
     (one) => one.to.some((to) => to === address) && pattern.test(one.text ?? ''),
   );
   const token = pattern.exec(mail.text ?? '')?.[1];

@@ -2,30 +2,30 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { safeFileName } from '../platform/file-name.ts';
-import { newStudent, newSubject } from '../test/book.ts';
-import { madeExport, openExport } from '../test/export.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { teach } from '../test/money.ts';
-import { confirmed } from '../test/tutor.ts';
+import { safeFileName } from '../platform/files/safe-file-name.ts';
+import { createExport, downloadExport } from '../test/data-export.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { createTaughtLesson } from '../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor } from '../test/tutor.ts';
 
 /** Pages beside a file that is nobody's business. */
 const folder = mkdtempSync(join(tmpdir(), 'lessonbook-pages-'));
 const dist = join(folder, 'dist');
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
   mkdirSync(join(dist, 'assets'), { recursive: true });
   writeFileSync(join(folder, 'secret.txt'), 'beside the pages');
   writeFileSync(join(dist, 'index.html'), '<p>the page</p>');
   writeFileSync(join(dist, 'assets', 'app.js'), 'the script');
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000', WEB_DIST: dist });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000', WEB_DIST: dist });
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -48,8 +48,8 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
 
   test('papers, tables and the export, downloaded and attached', async () => {
     const hostile = '../../../etc/passwd';
-    const { browser } = await confirmed(house, { name: hostile });
-    await browser.call(businessDetails.saveBusiness, {
+    const { browser } = await createVerifiedTutor(app, { name: hostile });
+    await browser.call(businessSettings.saveBusinessSettings, {
       body: { tradingName: hostile, dueDays: 7, invoicePrefix: '../../', nextInvoiceNumber: 1 },
     });
     const student = await newStudent(browser, {
@@ -58,7 +58,7 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
       carerEmail: 'paths@families.example',
     });
     const subject = await newSubject(browser, { name: hostile, defaultFee: 35 });
-    await teach(
+    await createTaughtLesson(
       { browser, studentId: student.id, subjectId: subject.id },
       student.id,
       '2026-11-10',
@@ -70,7 +70,7 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
     ).body;
     const id = draft?.id ?? 0;
     await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
-    const { id: file } = await madeExport(browser);
+    const { id: file } = await createExport(browser);
     for (const path of [
       `/api/invoices/${id}.pdf`,
       '/api/reports/earnings.pdf?period=all_time',
@@ -85,13 +85,13 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
       expect(name, path).toMatch(SAFE);
       expect(headers.get('x-planted')).toBeNull();
     }
-    for (const name of Object.keys(await openExport(house, browser, file)))
+    for (const name of Object.keys(await downloadExport(app, browser, file)))
       for (const part of name.split('/')) expect(part).toMatch(SAFE);
     await browser.call(messages.sendInvoice, {
       params: { id },
       body: { channel: 'email' } as never,
     });
-    const mail = await house.mailbox.waitFor((one) => one.to.includes('paths@families.example'));
+    const mail = await app.mailbox.waitFor((one) => one.to.includes('paths@families.example'));
     expect(mail.attachments.length).toBeGreaterThan(0);
     for (const { filename } of mail.attachments) expect(filename).toMatch(SAFE);
   });
@@ -122,7 +122,7 @@ describe('[T12] no title and no name leads a file elsewhere', () => {
 
 /** The address as it stands: fetch would tidy it up. */
 function askRaw(path: string): Promise<string> {
-  const { hostname, port } = new URL(house.url);
+  const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
     request({ hostname, port, path }, (answer) => {
       let text = '';

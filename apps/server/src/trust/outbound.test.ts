@@ -3,25 +3,25 @@ import dns from 'node:dns';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { imports } from '@lessonbook/contract/import';
 import { messages } from '@lessonbook/contract/messages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../test/book.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { startListening } from '../test/listening.ts';
-import { teach } from '../test/money.ts';
-import { addLesson } from '../test/teaching.ts';
-import { confirmed } from '../test/tutor.ts';
+import { startCanaryServer } from '../test/canary-server.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { addLesson } from '../test/lesson-fixture.ts';
+import { createTaughtLesson } from '../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor } from '../test/tutor.ts';
 
-let house: House;
-let trap: Awaited<ReturnType<typeof startListening>>;
+let app: TestApp;
+let trap: Awaited<ReturnType<typeof startCanaryServer>>;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
-  trap = await startListening();
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  trap = await startCanaryServer();
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   await trap.close();
 });
 
@@ -66,24 +66,24 @@ const addresses = (port: number) => [
 describe('[T11] nothing that a visitor writes is ever called', () => {
   test('addresses in names, notes, places, files, headers and bodies of calls from outside', async () => {
     const { ports, names } = await outbound(async () => {
-      const { browser } = await confirmed(house);
+      const { browser } = await createVerifiedTutor(app);
       const student = await newStudent(browser, {
         name: 'Maya',
         carerName: 'Ruth',
         carerEmail: 'outbound@families.example',
       });
       const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
-      const desk = { browser, studentId: student.id, subjectId: subject.id };
-      await teach(desk, student.id, '2026-11-10');
+      const fixture = { browser, studentId: student.id, subjectId: subject.id };
+      await createTaughtLesson(fixture, student.id, '2026-11-10');
       for (const address of addresses(trap.port)) {
         await newStudent(browser, { name: address, notes: address, subject: address });
-        await addLesson(desk, {
+        await addLesson(fixture, {
           place: address,
           notes: address,
           title: address,
           acceptOverlaps: true,
         });
-        await browser.call(businessDetails.saveBusiness, {
+        await browser.call(businessSettings.saveBusinessSettings, {
           body: {
             tradingName: address,
             address,
@@ -124,10 +124,10 @@ describe('[T11] nothing that a visitor writes is ever called', () => {
       await browser.call(messages.sendReminder, {
         body: { familyId: student.familyId as number, channel: 'email' },
       });
-      await house.mailbox.waitFor((mail) => mail.to.includes('outbound@families.example'));
+      await app.mailbox.waitFor((mail) => mail.to.includes('outbound@families.example'));
     });
     expect(trap.calls).toEqual([]);
-    const known = [house.url, house.urls.appUrl, house.mailbox.smtpUrl].map((url) =>
+    const known = [app.url, app.urls.appUrl, app.mailbox.smtpUrl].map((url) =>
       Number(new URL(url).port),
     );
     expect([...ports].filter((port) => !known.includes(port))).toEqual([]);

@@ -1,45 +1,45 @@
-import { bills } from '@lessonbook/contract/bills';
+import { dataExport } from '@lessonbook/contract/export';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
-import { ownData } from '@lessonbook/contract/own-data';
 import { payments } from '@lessonbook/contract/payments';
+import { privacy } from '@lessonbook/contract/privacy';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../test/book.ts';
-import type { Answer } from '../test/browser.ts';
-import { madeExport } from '../test/export.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { paid, teach } from '../test/money.ts';
+import type { ApiResponse } from '../test/browser.ts';
+import { createExport } from '../test/data-export.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { addLesson, type LessonFixture } from '../test/lesson-fixture.ts';
+import { createPayment, createTaughtLesson } from '../test/payment-fixture.ts';
 import { queueIdle } from '../test/queue-idle.ts';
-import { addLesson, type Desk } from '../test/teaching.ts';
-import { countFrom, everythingOf } from '../test/tenants.ts';
-import { confirmed } from '../test/tutor.ts';
-import { tutorIdOf } from '../test/tutor-id.ts';
+import { readAllRows, startIdsAfter } from '../test/tenant-isolation.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor, findTutorId } from '../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 let maintenance: pg.Client;
 let theirs: Book;
 let mine: Book;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
-  maintenance = new pg.Client(house.urls.maintenanceUrl);
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  maintenance = new pg.Client(app.urls.maintenanceUrl);
   await maintenance.connect();
   theirs = await openTutor('theirs', 1_000_000);
   mine = await openTutor('mine', 0);
   // The worker must be done with both, or it would look like a change.
-  await queueIdle(house.admin);
+  await queueIdle(app.admin);
 });
 afterAll(async () => {
   await maintenance.end();
-  await house.close();
+  await app.close();
 });
 
 const KINDS =
   'student carer subject lesson session family charge payment invoice message export notification';
 
-interface Book extends Desk {
+interface Book extends LessonFixture {
   tutorId: string;
   familyId: number;
   payToken: string;
@@ -51,36 +51,36 @@ interface Book extends Desk {
 }
 
 async function openTutor(word: string, from: number): Promise<Book> {
-  const { browser, input } = await confirmed(house, { name: `${word} tutor` });
-  const tutorId = await tutorIdOf(house, input);
-  await countFrom(maintenance, tutorId, KINDS.split(' '), from);
+  const { browser, input } = await createVerifiedTutor(app, { name: `${word} tutor` });
+  const tutorId = await findTutorId(app, input);
+  await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
   const student = await newStudent(browser, {
     name: `${word} student`,
     carerName: `${word} carer`,
     carerEmail: `${word}@families.example`,
   });
   const subject = await newSubject(browser, { name: `${word} subject`, defaultFee: 35 });
-  const desk: Desk = { browser, studentId: student.id, subjectId: subject.id };
+  const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
   const familyId = student.familyId as number;
-  await teach(desk, student.id, '2026-11-03');
+  await createTaughtLesson(fixture, student.id, '2026-11-03');
   const period = { familyId, from: '2026-11-01', to: '2026-11-10' };
   const [first] = (await browser.call(invoices.draftInvoice, { body: period })).body;
   await browser.call(invoices.issueInvoices, { body: { ids: [first?.id ?? 0] } });
-  await teach(desk, student.id, '2026-11-04');
+  await createTaughtLesson(fixture, student.id, '2026-11-04');
   const [second] = (await browser.call(invoices.draftInvoice, { body: period })).body;
-  const { sessionId } = await addLesson(desk, {
+  const { sessionId } = await addLesson(fixture, {
     title: `${word} lesson`,
     date: '2026-11-16',
     startTime: '09:00',
     endTime: '10:00',
   });
-  const { id: payment } = await paid(browser, familyId, 500);
-  const { id: file } = await madeExport(browser);
+  const { id: payment } = await createPayment(browser, familyId, 500);
+  const { id: file } = await createExport(browser);
   const { payToken } = (
     await browser.call(families.family, { params: { id: familyId }, query: {} })
   ).body;
   return {
-    ...desk,
+    ...fixture,
     tutorId,
     familyId,
     payToken,
@@ -93,7 +93,7 @@ async function openTutor(word: string, from: number): Promise<Book> {
 }
 
 /** Calls beside the plain ones, in which only who is logged in is easily asked and not whose it is. */
-const ways: Record<string, (my: Book, their: Book) => Promise<Answer<unknown>>> = {
+const ways: Record<string, (my: Book, their: Book) => Promise<ApiResponse<unknown>>> = {
   'ticking off many, one of them theirs': ({ browser, coming }, their) =>
     browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: coming }, { id: their.coming }] },
@@ -108,7 +108,7 @@ const ways: Record<string, (my: Book, their: Book) => Promise<Answer<unknown>>> 
       body: { lines: [{ chargeId: 1, amount: 1 }] },
     }),
   'their draft drawn up for my family': ({ browser }, { draft }) =>
-    browser.call(invoices.invoiceLineChoices, { params: { id: draft } }),
+    browser.call(invoices.availableInvoiceLines, { params: { id: draft } }),
   'their invoice by mail': ({ browser }, { issued }) =>
     browser.call(messages.sendInvoice, {
       params: { id: issued },
@@ -120,15 +120,15 @@ const ways: Record<string, (my: Book, their: Book) => Promise<Answer<unknown>>> 
       body: { channel: 'email' } as never,
     }),
   'telling of many lessons, one of them theirs': ({ browser, coming }, their) =>
-    browser.call(messages.tell, {
+    browser.call(messages.sendChangeNotice, {
       body: { kind: 'cancelled', sessionIds: [coming, their.coming], channel: 'email' } as never,
     }),
   'a payment spread over their family': ({ browser }, { familyId }) =>
-    browser.call(payments.startPayment, { query: { familyId: String(familyId) } }),
+    browser.call(payments.paymentFormData, { query: { familyId: String(familyId) } }),
   'the file of their whole book': ({ browser }, their) =>
-    browser.call(ownData.downloadExport, { params: { id: their.export } }),
+    browser.call(dataExport.downloadExport, { params: { id: their.export } }),
   'erasing their student': ({ browser }, { studentId }) =>
-    browser.call(ownData.erasePerson, {
+    browser.call(privacy.erasePerson, {
       body: { kind: 'student', id: studentId, name: 'theirs student' },
     }),
 };
@@ -136,22 +136,24 @@ const ways: Record<string, (my: Book, their: Book) => Promise<Answer<unknown>>> 
 describe('[T07] who is logged in is not yet whose it is', () => {
   test.each(Object.entries(ways))('%s', async (_, call) => {
     const [before, own] = [
-      await everythingOf(maintenance, theirs.tutorId),
-      await everythingOf(maintenance, mine.tutorId),
+      await readAllRows(maintenance, theirs.tutorId),
+      await readAllRows(maintenance, mine.tutorId),
     ];
     const answer = await call(mine, theirs);
     expect(answer.status, JSON.stringify(answer.body)).toBe(404);
     expect(JSON.stringify(answer.body)).not.toContain('theirs');
-    expect(await everythingOf(maintenance, theirs.tutorId)).toEqual(before);
+    expect(await readAllRows(maintenance, theirs.tutorId)).toEqual(before);
     // What was mine in the same call has not happened either.
-    expect(await everythingOf(maintenance, mine.tutorId)).toEqual(own);
+    expect(await readAllRows(maintenance, mine.tutorId)).toEqual(own);
   });
 
   test('a link to pay opens one family’s bill, whoever is logged in', async () => {
-    const bill = await mine.browser.call(bills.publicBill, { params: { token: theirs.payToken } });
+    const bill = await mine.browser.call(publicInvoices.publicBill, {
+      params: { token: theirs.payToken },
+    });
     expect(JSON.stringify(bill.body)).toContain('theirs');
     expect(JSON.stringify(bill.body)).not.toContain('mine');
-    const paper = await mine.browser.call(bills.publicInvoicePdf, {
+    const paper = await mine.browser.call(publicInvoices.publicInvoicePdf, {
       params: { token: mine.payToken },
     });
     expect(paper.status).toBe(404);

@@ -1,25 +1,25 @@
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { families } from '@lessonbook/contract/families';
 import { invoices } from '@lessonbook/contract/invoices';
 import { messages } from '@lessonbook/contract/messages';
 import { reminders } from '@lessonbook/contract/reminders';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../test/book.ts';
 import type { Browser } from '../test/browser.ts';
-import { type House, openHouse } from '../test/house.ts';
-import { startListening } from '../test/listening.ts';
-import { teach } from '../test/money.ts';
-import { readPages } from '../test/paper.ts';
-import { confirmed } from '../test/tutor.ts';
+import { startCanaryServer } from '../test/canary-server.ts';
+import { newStudent, newSubject } from '../test/factories.ts';
+import { createTaughtLesson } from '../test/payment-fixture.ts';
+import { fetchPdfPages } from '../test/pdf-text.ts';
+import { startTestApp, type TestApp } from '../test/test-app.ts';
+import { createVerifiedTutor } from '../test/tutor.ts';
 
-let house: House;
-let trap: Awaited<ReturnType<typeof startListening>>;
+let app: TestApp;
+let trap: Awaited<ReturnType<typeof startCanaryServer>>;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
-  trap = await startListening();
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  trap = await startCanaryServer();
 });
 afterAll(async () => {
-  await house.close();
+  await app.close();
   await trap.close();
 });
 
@@ -40,8 +40,8 @@ const lures = (port: number) => [
 
 /** A book that says it in every word which comes onto paper or into a mail. */
 async function openBook(lure: string, address: string) {
-  const { browser } = await confirmed(house, { name: lure.slice(0, 100) });
-  await browser.call(businessDetails.saveBusiness, {
+  const { browser } = await createVerifiedTutor(app, { name: lure.slice(0, 100) });
+  await browser.call(businessSettings.saveBusinessSettings, {
     body: {
       tradingName: lure.slice(0, 100),
       address: lure,
@@ -57,8 +57,8 @@ async function openBook(lure: string, address: string) {
     carerEmail: address,
   });
   const subject = await newSubject(browser, { name: lure.slice(0, 100), defaultFee: 35 });
-  const desk = { browser, studentId: student.id, subjectId: subject.id };
-  await teach(desk, student.id, '2026-11-10');
+  const fixture = { browser, studentId: student.id, subjectId: subject.id };
+  await createTaughtLesson(fixture, student.id, '2026-11-10');
   const familyId = student.familyId as number;
   await browser.call(families.updateFamily, {
     params: { id: familyId },
@@ -70,8 +70,8 @@ async function openBook(lure: string, address: string) {
       lead: 60,
       channels: ['email'],
       recipient: 'carer',
-      chase: false,
-      chaseDays: [3],
+      overdueEnabled: false,
+      overdueDays: [3],
       templates: {
         lesson_reminder: own,
         lesson_change: own,
@@ -98,18 +98,18 @@ describe('[T10] paper and mails read no file and no address, whatever stands in 
     const address = `lure${which}@families.example`;
     const { browser, familyId } = await openBook(lure, address);
     const id = await issued(browser, familyId);
-    const pages = await readPages(house.url, browser, `/api/invoices/${id}.pdf`);
+    const pages = await fetchPdfPages(app.url, browser, `/api/invoices/${id}.pdf`);
     const shown = pages.join(' ').replaceAll(/\s/g, '');
     expect(shown).toContain(lure.replaceAll(/\s/g, '').slice(0, 12));
     expect(shown).not.toContain('root:x:');
-    await readPages(house.url, browser, '/api/reports/earnings.pdf?period=all_time');
+    await fetchPdfPages(app.url, browser, '/api/reports/earnings.pdf?period=all_time');
     await browser.call(messages.sendInvoice, {
       params: { id },
       body: { channel: 'email' } as never,
     });
     await browser.call(messages.sendReminder, { body: { familyId, channel: 'email' } });
-    const arrived = () => house.mailbox.mails().filter((mail) => mail.to.includes(address));
-    await house.mailbox.waitFor(() => arrived().length >= 2);
+    const arrived = () => app.mailbox.mails().filter((mail) => mail.to.includes(address));
+    await app.mailbox.waitFor(() => arrived().length >= 2);
     for (const mail of arrived()) {
       // Every tag of a mail is one of our own layout.
       expect(mail.html).not.toMatch(/<(img|script|iframe|link|object|base|svg|!ENTITY)/i);

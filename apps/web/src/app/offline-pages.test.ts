@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, OFFLINE_PAGES } from '../../worker/requests.ts';
+import { classifyRequest, OFFLINE_PAGES } from '../../worker/classify-request.ts';
 import { createQueryClient } from '../lib/query.ts';
 import { createAppRouter } from './router.ts';
 
@@ -7,9 +7,9 @@ const HERE = 'https://lessonbook.example';
 const TOKEN = 'Zk3vQx9sT0aB1cD2eF3gH4iJ5kL6mN7oP8qR';
 
 const page = (path: string) =>
-  kindOf({ method: 'GET', mode: 'navigate', url: `${HERE}${path}` }, HERE);
+  classifyRequest({ method: 'GET', mode: 'navigate', url: `${HERE}${path}` }, HERE);
 const file = (path: string, method = 'GET') =>
-  kindOf({ method, mode: 'cors', url: `${HERE}${path}` }, HERE);
+  classifyRequest({ method, mode: 'cors', url: `${HERE}${path}` }, HERE);
 
 test('every screen of the tutor but the first opens without a network, and no other page does', () => {
   const { routesById } = createAppRouter(createQueryClient());
@@ -76,5 +76,5 @@ test('only reading of our own hashed files is answered from what is kept', () =>
     mode: 'cors',
     url: 'https://other.example/assets/a-abcdefgh.js',
   };
-  expect(kindOf(elsewhere, HERE)).toBeNull();
+  expect(classifyRequest(elsewhere, HERE)).toBeNull();
 });

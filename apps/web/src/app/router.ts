@@ -1,20 +1,43 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { RouteError } from '../components/RouteError.tsx';
+import { createRouter, type RegisteredRouter, type RouterHistory } from '@tanstack/react-router';
+import { RouteError } from '../components/FullPageMessage.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { painted } from '../lib/painted.ts';
-import { isSavingData } from '../lib/saving-data.ts';
-import { lookAhead } from './look-ahead.ts';
-import { entryRoutes, familyRoutes, linkRoutes } from './routes/public.ts';
-import { entryRoute, frameRoute, rootRoute, tutorRoute } from './routes/root.ts';
+import { meQuery } from '../features/accounts/current-user.ts';
+import { isSavingData } from '../lib/network-status.ts';
+import { nextPaint } from '../lib/yield-to-main.ts';
+import { authRoutes, emailLinkRoutes, publicRoutes } from './routes/public.ts';
+import { authRoute, rootRoute, tutorRoute, uiProviderRoute } from './routes/root.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { lessonRoutes, mainRoutes, moneyRoutes } from './routes/tutor.tsx';
 
+/**
+ * Somebody points at a link, touches it or comes to it by the keyboard: the router then fetches the screen's chunk, and
+ * this what the screen will ask for first. Only for a tutor who is known to be signed in.
+ */
+function prefetchOnIntent(router: RegisteredRouter, queryClient: QueryClient) {
+  const fetchChunk = router.preloadRoute;
+
+  async function fetchData(options: object) {
+    const tutor = queryClient.getQueryData(meQuery.queryKey);
+    const match = router.matchRoutes(router.buildLocation(options as never)).at(-1);
+    if (!tutor || !match) return;
+    const { fullPath: path, params, search } = match;
+    const { prefetchPageData } = await import('./prefetch.ts');
+    await prefetchPageData({ path, params, search, today: tutor.today }, queryClient);
+  }
+
+  router.preloadRoute = (options) => {
+    // Merely ahead of time: what does not come now is asked for when the screen opens.
+    fetchData(options).catch(() => {});
+    return fetchChunk(options);
+  };
+}
+
 const routeTree = rootRoute.addChildren([
-  ...familyRoutes,
-  frameRoute.addChildren([
-    ...linkRoutes,
-    entryRoute.addChildren([...entryRoutes]),
+  ...publicRoutes,
+  uiProviderRoute.addChildren([
+    ...emailLinkRoutes,
+    authRoute.addChildren([...authRoutes]),
     tutorRoute.addChildren([...mainRoutes, ...lessonRoutes, ...moneyRoutes, ...settingsRoutes]),
   ]),
 ]);
@@ -34,16 +57,16 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
   });
-  lookAhead(router, queryClient);
-  answerPressesFirst(router);
+  prefetchOnIntent(router, queryClient);
+  paintBeforeNavigate(router);
   return router;
 }
 
 /** The pressed link is seen to be pressed before the next screen is drawn. */
-function answerPressesFirst(router: Pick<AppRouter, 'navigate'>) {
+function paintBeforeNavigate(router: Pick<AppRouter, 'navigate'>) {
   const { navigate } = router;
   router.navigate = async (options) => {
-    await painted();
+    await nextPaint();
     return navigate(options);
   };
 }

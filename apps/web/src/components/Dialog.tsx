@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useMediaQuery, useMounted } from '@mantine/hooks';
 import type { FormEventHandler, ReactNode } from 'react';
-import { painted } from '../lib/painted.ts';
+import { nextPaint } from '../lib/yield-to-main.ts';
 import classes from './Dialog.module.css';
 
 interface DialogProps {
@@ -74,7 +74,7 @@ export function DialogForm({
       </div>
       <div className={classes.foot}>
         {wide && <div className={classes.also}>{also}</div>}
-        <Button variant="default" onClick={() => void painted().then(onCancel)}>
+        <Button variant="default" onClick={() => void nextPaint().then(onCancel)}>
           {cancel}
         </Button>
         <Button type="submit" disabled={isBusy}>

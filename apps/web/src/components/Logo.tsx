@@ -1,7 +1,7 @@
 import classes from './Logo.module.css';
 
 /** The tick on the board: the mark alone. Its colours are the brand's own and do not follow the theme. */
-export function Mark({ size = 30 }: { size?: number }) {
+export function LogoMark({ size = 30 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="10" fill="#1F5F48" />
@@ -20,7 +20,7 @@ export function Mark({ size = 30 }: { size?: number }) {
 export function Logo({ size = 30 }: { size?: 24 | 30 | 32 }) {
   return (
     <span className={classes.logo} data-size={size}>
-      <Mark size={size} />
+      <LogoMark size={size} />
       <span>Lessonbook</span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { parseTime, plusMinutes } from '../lib/parse-input.ts';
 import classes from './TimeField.module.css';
-import { plusMinutes, readTime } from './time-text.ts';
 
 interface Props {
   label: string;
@@ -29,7 +29,7 @@ export function TimeField({ label, value, onChange, from = '00:00', ...props }: 
   function finish(text: string | null) {
     setDraft(null);
     if (text === null) return;
-    const time = readTime(text) ?? text.trim();
+    const time = parseTime(text) ?? text.trim();
     if (time !== value) onChange(time);
   }
 

@@ -1,24 +1,39 @@
 import { expect, test } from 'vitest';
 import {
-  clock,
-  clock12,
-  count,
   firstName,
-  hours,
+  formatDuration,
+  formatTime,
+  formatTime12,
+  formatTotals,
   initials,
   longDate,
   money,
   moneyColumn,
   monthDay,
   monthYear,
-  nearDate,
   pickerDate,
   plainDate,
+  pluralize,
+  relativeDate,
   shortDate,
+  splitLessonTitle,
   timeRange,
-  titleParts,
+  totalsByCurrency,
   weekday,
 } from './format.ts';
+
+test('currencies are never added, and the largest comes first', () => {
+  const amounts = [
+    { currency: 'EUR', minor: 4000 },
+    { currency: 'GBP', minor: 3000 },
+    { currency: 'GBP', minor: 3550 },
+  ] as const;
+  expect(totalsByCurrency(amounts)).toEqual([
+    { currency: 'GBP', minor: 6550 },
+    { currency: 'EUR', minor: 4000 },
+  ]);
+  expect(formatTotals(amounts)).toBe('£65.50, €40');
+});
 
 test('dates are written out, whatever the zone of the machine', () => {
   expect(longDate('2026-11-14')).toBe('Saturday, 14 November 2026');
@@ -37,25 +52,25 @@ test('a short date names the year only if it is another one', () => {
 });
 
 test('days around today have names', () => {
-  expect(nearDate('2026-11-15', '2026-11-15')).toBe('today');
-  expect(nearDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
-  expect(nearDate('2026-02-28', '2026-03-01')).toBe('yesterday');
-  expect(nearDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
+  expect(relativeDate('2026-11-15', '2026-11-15')).toBe('today');
+  expect(relativeDate('2026-12-01', '2026-11-30')).toBe('tomorrow');
+  expect(relativeDate('2026-02-28', '2026-03-01')).toBe('yesterday');
+  expect(relativeDate('2026-11-17', '2026-11-15')).toBe('Tue 17 Nov');
 });
 
 test('[CONST-17] times are the first five characters, and 12-hour in places', () => {
-  expect(clock('16:00:00')).toBe('16:00');
+  expect(formatTime('16:00:00')).toBe('16:00');
   expect(timeRange('09:30:00', '10:15:00')).toBe('09:30–10:15');
-  expect(clock12('16:00')).toBe('4:00 PM');
-  expect(clock12('00:05')).toBe('12:05 AM');
-  expect(clock12('12:00')).toBe('12:00 PM');
-  expect(clock12('11:59')).toBe('11:59 AM');
+  expect(formatTime12('16:00')).toBe('4:00 PM');
+  expect(formatTime12('00:05')).toBe('12:05 AM');
+  expect(formatTime12('12:00')).toBe('12:00 PM');
+  expect(formatTime12('11:59')).toBe('11:59 AM');
 });
 
 test('minutes are said in hours', () => {
-  expect(hours(45)).toBe('45 min');
-  expect(hours(60)).toBe('1 h');
-  expect(hours(225)).toBe('3 h 45 min');
+  expect(formatDuration(45)).toBe('45 min');
+  expect(formatDuration(60)).toBe('1 h');
+  expect(formatDuration(225)).toBe('3 h 45 min');
 });
 
 test('money has pence only when there are any, in a column when any has them', () => {
@@ -68,9 +83,9 @@ test('money has pence only when there are any, in a column when any has them', (
 });
 
 test('one is not many', () => {
-  expect(count(1, 'lesson')).toBe('1 lesson');
-  expect(count(0, 'lesson')).toBe('0 lessons');
-  expect(count(2, 'family', 'families')).toBe('2 families');
+  expect(pluralize(1, 'lesson')).toBe('1 lesson');
+  expect(pluralize(0, 'lesson')).toBe('0 lessons');
+  expect(pluralize(2, 'family', 'families')).toBe('2 families');
 });
 
 test('names are shortened to first name and initials', () => {
@@ -80,9 +95,9 @@ test('names are shortened to first name and initials', () => {
 });
 
 test('a title is taken apart into who and what', () => {
-  expect(titleParts('Maya Okafor - Maths - GCSE')).toEqual({
+  expect(splitLessonTitle('Maya Okafor - Maths - GCSE')).toEqual({
     head: 'Maya Okafor',
     rest: 'Maths - GCSE',
   });
-  expect(titleParts('Mock exam')).toEqual({ head: 'Mock exam', rest: '' });
+  expect(splitLessonTitle('Mock exam')).toEqual({ head: 'Mock exam', rest: '' });
 });

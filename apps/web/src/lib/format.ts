@@ -1,6 +1,33 @@
 import { weekday as weekdayNumber } from '@lessonbook/contract/dates';
-import { madeOnce } from '@lessonbook/contract/made-once';
+import { memoize } from '@lessonbook/contract/memoize';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
+
+interface Amount {
+  currency: Currency;
+  minor: number;
+}
+
+/** One sum for each currency, the largest first. Currencies are never added. */
+export function totalsByCurrency(amounts: readonly Amount[]): Amount[] {
+  const sums = new Map<Currency, number>();
+  for (const { currency, minor } of amounts) {
+    sums.set(currency, (sums.get(currency) ?? 0) + minor);
+  }
+  return [...sums]
+    .map(([currency, minor]) => ({ currency, minor }))
+    .toSorted((one, other) => other.minor - one.minor);
+}
+
+/** '£840', and '£840, €120' where there are two. */
+export const formatTotals = (amounts: readonly Amount[]): string =>
+  totalsByCurrency(amounts)
+    .map(({ currency, minor }) => money(minor, currency))
+    .join(', ');
+
+const listFormat = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** 'Maya, Noah and Leo' */
+export const formatList = (names: readonly string[]): string => listFormat.format(names);
 
 /** Calendar dates are `yyyy-MM-dd` text; they are formatted in UTC, so that no zone can move a day. */
 function utcTime(date: string): number {
@@ -43,7 +70,7 @@ export function shortDate(date: string, today: string): string {
 }
 
 /** As in running text: 'today', 'tomorrow' and 'yesterday' say more than a date. */
-export function nearDate(date: string, today: string): string {
+export function relativeDate(date: string, today: string): string {
   const distance = (utcTime(date) - utcTime(today)) / 86_400_000;
   if (distance === 0) return 'today';
   if (distance === 1) return 'tomorrow';
@@ -60,19 +87,20 @@ export const pickerDate = (date: string): string =>
   `${shortMonth(date)} ${dayOf(date)}, ${yearOf(date)}`;
 
 /** The first five characters, whatever the server adds behind. */
-export const clock = (time: string): string => time.slice(0, 5);
+export const formatTime = (time: string): string => time.slice(0, 5);
 
 /** '16:00–17:00' */
-export const timeRange = (start: string, end: string): string => `${clock(start)}–${clock(end)}`;
+export const timeRange = (start: string, end: string): string =>
+  `${formatTime(start)}–${formatTime(end)}`;
 
 /** '4:00 PM' */
-export function clock12(time: string): string {
+export function formatTime12(time: string): string {
   const hour = Number(time.slice(0, 2));
   return `${hour % 12 === 0 ? 12 : hour % 12}:${time.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** '3 h 45 min' */
-export function hours(minutes: number): string {
+export function formatDuration(minutes: number): string {
   const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (whole === 0) return `${rest} min`;
   return rest === 0 ? `${whole} h` : `${whole} h ${rest} min`;
@@ -83,10 +111,10 @@ export function money(minor: number, currency: Currency, pence = minor % 100 !==
   return (pence ? withPence : withoutPence)(currency).format(toMajor(minor));
 }
 
-const withPence = madeOnce((currency: Currency) => formatOf(currency, 2));
-const withoutPence = madeOnce((currency: Currency) => formatOf(currency, 0));
+const withPence = memoize((currency: Currency) => numberFormat(currency, 2));
+const withoutPence = memoize((currency: Currency) => numberFormat(currency, 0));
 
-const formatOf = (currency: Currency, digits: number) =>
+const numberFormat = (currency: Currency, digits: number) =>
   new Intl.NumberFormat('en-GB', {
     style: 'currency',
     currency,
@@ -107,7 +135,7 @@ export function moneyColumn(amounts: readonly number[]): (minor: number, of: Cur
 }
 
 /** '1 lesson', '2 lessons' */
-export const count = (number: number, one: string, many = `${one}s`): string =>
+export const pluralize = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
 export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? '';
@@ -122,7 +150,7 @@ export const initials = (name: string): string =>
     .join('');
 
 /** A title is 'Maya Okafor - Maths' unless the tutor wrote another: who comes first, what after. */
-export function titleParts(title: string): { head: string; rest: string } {
+export function splitLessonTitle(title: string): { head: string; rest: string } {
   const cut = title.indexOf(' - ');
   return cut < 1
     ? { head: title, rest: '' }

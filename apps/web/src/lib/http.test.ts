@@ -2,27 +2,27 @@ import { accounts } from '@lessonbook/contract/accounts';
 import { defineEndpoints } from '@lessonbook/contract/endpoint';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { answerCalls, json, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { ada } from '../test/user-fixtures.ts';
 import { ApiError, call } from './http.ts';
 
 const credentials = { username: 'ada', password: 'secret123' };
 
 async function failureOf(response: () => Response): Promise<ApiError> {
-  answerCalls({ 'GET /api/me': response });
+  mockApi({ 'GET /api/me': response });
   const error = await call(accounts.me).catch((caught: unknown) => caught);
   if (!(error instanceof ApiError)) throw new Error('The call did not fail');
   return error;
 }
 
 test('[API-01] every call sends credentials', async () => {
-  const { calls } = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  const { calls } = mockApi({ 'GET /api/me': () => json(200, ada) });
   await call(accounts.me);
   expect(calls[0]?.init.credentials).toBe('include');
 });
 
 test('[API-02] every call sends cache-prevention headers', async () => {
-  const { calls } = answerCalls({
+  const { calls } = mockApi({
     'GET /api/me': () => json(200, ada),
     'POST /api/login': () => json(200, ada),
   });
@@ -38,7 +38,7 @@ test('[API-02] every call sends cache-prevention headers', async () => {
 });
 
 test('[API-03] a body travels as JSON, and a call without one sends none', async () => {
-  const { last } = answerCalls({
+  const { last } = mockApi({
     'POST /api/login': () => json(200, ada),
     'POST /api/logout': () => json(200, { message: 'Bye' }),
   });
@@ -66,7 +66,7 @@ test('parameters and query go into the address, encoded', async () => {
       reply: z.object({}),
     },
   });
-  const { calls } = answerCalls({ 'GET /api/things/a%2Fb': () => json(200, {}) });
+  const { calls } = mockApi({ 'GET /api/things/a%2Fb': () => json(200, {}) });
   await call(things, { params: { id: 'a/b' }, query: { from: '2026-11-15', to: undefined } });
   expect(calls[0]?.address).toBe('/api/things/a%2Fb?from=2026-11-15');
 });
@@ -111,7 +111,7 @@ test('broken JSON counts as an answer without a message', async () => {
 });
 
 test('no answer at all is status 0 without a message, so that the fallback words apply', async () => {
-  answerCalls({});
+  mockApi({});
   const error = await call(accounts.me).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 0, message: '' });
@@ -122,6 +122,6 @@ test('a proxy page in HTML is not shown to people', async () => {
   const headers = { 'Content-Type': 'text/html' };
   const error = await failureOf(() => new Response(page, { status: 502, headers }));
   expect(error.message).toBe(page);
-  expect(error.spoken).toBeUndefined();
-  expect((await failureOf(signedOut)).spoken).toBe('Please log in to continue.');
+  expect(error.userMessage).toBeUndefined();
+  expect((await failureOf(unauthenticated)).userMessage).toBe('Please log in to continue.');
 });

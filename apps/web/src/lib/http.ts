@@ -2,11 +2,11 @@ import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contrac
 import type { ErrorBody, ErrorCode, Overlap } from '@lessonbook/contract/errors';
 import { onlineManager } from '@tanstack/react-query';
 
-interface Refusal {
+interface ApiErrorInit {
   status: number;
   message: string;
   /** The words a person may be shown. Without any, the caller's own fallback is better than "500 Internal Server Error". */
-  spoken?: string | undefined;
+  userMessage?: string | undefined;
   code?: ErrorCode | undefined;
   fields?: Record<string, string> | undefined;
   overlaps?: Overlap[] | undefined;
@@ -15,20 +15,20 @@ interface Refusal {
 /** Every answer that is not OK. Status 0 means that no answer came at all. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly spoken: string | undefined;
+  readonly userMessage: string | undefined;
   readonly code: ErrorCode | undefined;
   readonly fields: Record<string, string> | undefined;
   /** Sessions in the way; the tutor may confirm. */
   readonly overlaps: Overlap[] | undefined;
 
-  constructor(refusal: Refusal) {
-    super(refusal.message);
+  constructor(init: ApiErrorInit) {
+    super(init.message);
     this.name = 'ApiError';
-    this.status = refusal.status;
-    this.spoken = refusal.spoken;
-    this.code = refusal.code;
-    this.fields = refusal.fields;
-    this.overlaps = refusal.overlaps;
+    this.status = init.status;
+    this.userMessage = init.userMessage;
+    this.code = init.code;
+    this.fields = init.fields;
+    this.overlaps = init.overlaps;
   }
 }
 
@@ -36,25 +36,25 @@ export class ApiError extends Error {
 export const isNotFound = (error: Error | null): boolean =>
   error instanceof ApiError && error.status === 404;
 
-interface Parts {
+interface RequestParts {
   /** Names one attempt to save; a repeat of it carries the same name. */
-  attempt?: string;
+  idempotencyKey?: string;
   params?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
 }
 
 type Arguments<E extends Endpoint> =
-  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E> & { attempt?: string }];
+  unknown extends EndpointInput<E> ? [] : [input: EndpointInput<E> & { idempotencyKey?: string }];
 
 /** The one way to the server. What to send and what comes back follows from the contract. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[input]: Arguments<E>
 ): Promise<EndpointReply<E>> {
-  const parts = (input ?? {}) as Parts;
+  const parts = (input ?? {}) as RequestParts;
   const response = await send(endpoint, parts);
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await toApiError(response);
   try {
     return (await response.json()) as EndpointReply<E>;
   } catch {
@@ -63,10 +63,11 @@ export async function call<E extends Endpoint>(
   }
 }
 
-async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
+async function send(endpoint: Endpoint, parts: RequestParts): Promise<Response> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
   // A double click or a lost answer must not save twice: whoever may repeat names the attempt.
-  if (endpoint.idempotent && parts.attempt) headers['Idempotency-Key'] = parts.attempt;
+  if (endpoint.idempotent && parts.idempotencyKey)
+    headers['Idempotency-Key'] = parts.idempotencyKey;
   const init: RequestInit = {
     method: endpoint.method,
     credentials: 'include',
@@ -78,17 +79,17 @@ async function send(endpoint: Endpoint, parts: Parts): Promise<Response> {
     init.body = JSON.stringify(parts.body);
   }
   try {
-    const answer = await fetch(addressOf(endpoint, parts), init);
+    const response = await fetch(buildUrl(endpoint, parts), init);
     // Any answer tells better than the browser whether there is a network.
     onlineManager.setOnline(true);
-    return answer;
+    return response;
   } catch {
     onlineManager.setOnline(false);
     throw new ApiError({ status: 0, message: '' });
   }
 }
 
-function addressOf(endpoint: Endpoint, parts: Parts): string {
+function buildUrl(endpoint: Endpoint, parts: RequestParts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(parts.params?.[name])),
   );
@@ -99,7 +100,7 @@ function addressOf(endpoint: Endpoint, parts: Parts): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const { status } = response;
   const type = response.headers.get('Content-Type') ?? '';
   const fallback = `${status} ${response.statusText}`.trim();
@@ -110,7 +111,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
     return new ApiError({
       status,
       message: body.message || fallback,
-      spoken: body.message || undefined,
+      userMessage: body.message || undefined,
       code: body.code,
       fields: body.fields,
       overlaps: body.overlaps,
@@ -119,7 +120,11 @@ async function refusalOf(response: Response): Promise<ApiError> {
 
   // A proxy's HTML page is the message for whoever reads the log, but nothing to show a tutor.
   const readable = text !== '' && !type.includes('html');
-  return new ApiError({ status, message: text || fallback, spoken: readable ? text : undefined });
+  return new ApiError({
+    status,
+    message: text || fallback,
+    userMessage: readable ? text : undefined,
+  });
 }
 
 function parseBody(text: string): Partial<ErrorBody> {

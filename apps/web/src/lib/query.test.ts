@@ -71,7 +71,7 @@ async function failWith(error: Error, meta: Record<string, unknown>) {
 }
 
 test('[ERR-06] a failed save makes a toast titled Error, with the words of the server', async () => {
-  const error = new ApiError({ status: 400, message: 'Too short', spoken: 'Too short' });
+  const error = new ApiError({ status: 400, message: 'Too short', userMessage: 'Too short' });
   expect(await failWith(error, { errorFallback: 'Failed to save.' })).toMatchObject({
     tone: 'failed',
     title: 'Error',

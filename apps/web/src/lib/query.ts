@@ -1,10 +1,10 @@
 import { focusManager, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 import { toastFailed } from './toast.ts';
-import { unsavedForms } from './unsaved-forms.ts';
+import { unsavedForms } from './use-unsaved-changes.ts';
 
 /** What a mutation says about its own failure. The toast is made here, once, from these words. */
-export interface FailureWords {
+export interface ErrorMessages {
   /** 'Error' unless stated. */
   errorTitle?: string;
   /** For an answer that brings no message of its own. */
@@ -17,22 +17,26 @@ export interface FailureWords {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    mutationMeta: FailureWords & Record<string, unknown>;
+    mutationMeta: ErrorMessages & Record<string, unknown>;
   }
 }
 
-const LAST_RESORT = 'Lessonbook could not be reached. Please try again.';
+const DEFAULT_ERROR_MESSAGE = 'Lessonbook could not be reached. Please try again.';
 
-export function failureText(error: Error, words: FailureWords): string {
-  if (!(error instanceof ApiError)) return words.errorFallback ?? LAST_RESORT;
-  if (error.status === 0) return words.errorNoAnswer ?? words.errorFallback ?? LAST_RESORT;
-  return error.spoken ?? words.errorFallback ?? (error.message || LAST_RESORT);
+export function errorMessage(error: Error, messages: ErrorMessages): string {
+  if (!(error instanceof ApiError)) return messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
+  if (error.status === 0)
+    return messages.errorNoAnswer ?? messages.errorFallback ?? DEFAULT_ERROR_MESSAGE;
+  return error.userMessage ?? messages.errorFallback ?? (error.message || DEFAULT_ERROR_MESSAGE);
 }
 
 /** Where the browser itself knows that there is no network, the tutor is told that, and what became of the words. */
-function offlineWords(error: Error, words: FailureWords): [title: string, text: string] | null {
+function offlineErrorMessage(
+  error: Error,
+  messages: ErrorMessages,
+): [title: string, text: string] | null {
   const unsent = error instanceof ApiError && error.status === 0 && !navigator.onLine;
-  if (!unsent || words.errorNoAnswer) return null;
+  if (!unsent || messages.errorNoAnswer) return null;
   return unsavedForms.size > 0
     ? ['Not saved: you are offline', 'Your words are kept here; press Save when you are back.']
     : ['Not done: you are offline', 'Please try again when you are back.'];
@@ -49,11 +53,11 @@ export function createQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({
       onError: (error, _input, _before, mutation) => {
-        const words = mutation.meta ?? {};
-        if (error instanceof ApiError && words.errorShownInPlace?.(error)) return;
-        const [title, text] = offlineWords(error, words) ?? [
-          words.errorTitle,
-          failureText(error, words),
+        const messages = mutation.meta ?? {};
+        if (error instanceof ApiError && messages.errorShownInPlace?.(error)) return;
+        const [title, text] = offlineErrorMessage(error, messages) ?? [
+          messages.errorTitle,
+          errorMessage(error, messages),
         ];
         toastFailed(text, title);
       },

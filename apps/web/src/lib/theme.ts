@@ -1,4 +1,22 @@
-import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+import {
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+
+export const themeLabels = { light: 'Light', dark: 'Dark', system: 'System' } as const;
+
+export const themeIcons = {
+  light: IconSun,
+  dark: IconMoon,
+  system: IconDeviceDesktop,
+} as const;
+
+export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return [fromMantine(colorScheme), (choice) => setColorScheme(toMantine(choice))];
+}
 
 /** `public/theme.js` reads the same key before the first paint. */
 export const THEME_KEY = 'lessonbook-theme';

@@ -1,11 +1,11 @@
 import type { Dashboard } from '@lessonbook/contract/reports';
 import { cleanup, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { paymentStart } from '../test/accounts.ts';
+import { paymentStart } from '../test/family-fixtures.ts';
+import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never } from '../test/responder.ts';
-import { sessionRow } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const busy: Dashboard = {
   today: ada.today,
@@ -35,7 +35,7 @@ const busy: Dashboard = {
 };
 
 async function openHome(answer: () => Response | Promise<Response>) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/dashboard': answer,
@@ -136,7 +136,7 @@ test('the week is a tally, with money for each currency and never added', async 
 });
 
 test('in one column no list takes a place while it is not known how long the one before is', async () => {
-  await openHome(never);
+  await openHome(neverReplies);
   expect(await screen.findAllByRole('status', { name: 'Loading' })).toHaveLength(1);
   expect(screen.queryByRole('heading', { name: 'Upcoming Lessons' })).toBeNull();
 });
@@ -166,7 +166,7 @@ describe('the first steps of a new tutor', () => {
 
   /** Opens the home screen with what is done so far. */
   async function openNew(done: Partial<typeof none>) {
-    const server = answerCalls({
+    const server = mockApi({
       'GET /api/me': () => json(200, ada),
       'GET /api/subjects': () => json(200, []),
       'GET /api/dashboard': () => json(200, empty),

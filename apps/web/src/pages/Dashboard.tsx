@@ -2,29 +2,24 @@ import type { Dashboard } from '@lessonbook/contract/reports';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue } from 'react';
-import { LoadError } from '../components/LoadError.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { isTrialEnding, trialNote } from '../features/accounts/trial.ts';
-import { VerifyEmailBanner } from '../features/accounts/VerifyEmailBanner.tsx';
-import { useTones } from '../features/lessons/tones.ts';
-import { Claims } from '../features/payments/Claims.tsx';
-import { dashboardQuery } from '../features/reports/dashboard-query.ts';
-import { HomeLead } from '../features/reports/HomeLead.tsx';
-import {
-  IncompleteLessons,
-  UnpaidLessons,
-  UpcomingLessons,
-} from '../features/reports/HomeLists.tsx';
-import { TallyBoard } from '../features/reports/TallyBoard.tsx';
+import { VerifyEmailBanner } from '../features/accounts/EmailVerification.tsx';
+import { formatTrialNote, isTrialEnding } from '../features/accounts/trial.ts';
+import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
+import { IncompleteLessons, UnpaidLessons, UpcomingLessons } from '../features/dashboard/Lists.tsx';
+import { Summary } from '../features/dashboard/Summary.tsx';
+import { WeekTally } from '../features/dashboard/WeekTally.tsx';
+import { useSubjectColors } from '../features/lessons/subject-colors.ts';
+import { ReportedTransfers } from '../features/payments/ReportedTransfers.tsx';
 import { firstName, longDate } from '../lib/format.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { useRemembered } from '../lib/remembered.ts';
+import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './Dashboard.module.css';
 
-const FirstSteps = lazy(async () => ({
-  default: (await import('../features/reports/FirstSteps.tsx')).FirstSteps,
+const Onboarding = lazy(async () => ({
+  default: (await import('../features/dashboard/Onboarding.tsx')).Onboarding,
 }));
 
 export function DashboardPage() {
@@ -39,19 +34,19 @@ export function DashboardPage() {
       <header className={classes.head}>
         <p className={classes.date}>{longDate(tutor.today)}</p>
         <h1>Good to see you, {firstName(tutor.name)}</h1>
-        {!failed && <HomeLead home={home.data} />}
+        {!failed && <Summary home={home.data} />}
         {isTrialEnding(tutor.trialDaysLeft) && (
-          <p className={classes.trial}>{trialNote(tutor.trialDaysLeft)}</p>
+          <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>
         )}
       </header>
       <VerifyEmailBanner />
       {failed ? (
-        <Sheet>
+        <Card>
           <LoadError onRetry={() => void home.refetch()}>Your day could not be loaded.</LoadError>
-        </Sheet>
+        </Card>
       ) : (
         <>
-          {home.data && <Guidance home={home.data} />}
+          {home.data && <OnboardingSection home={home.data} />}
           <Lists home={lists} />
         </>
       )}
@@ -60,14 +55,14 @@ export function DashboardPage() {
 }
 
 /** Whoever has taught this week or waits for money is not new, and is not even asked about. */
-function Guidance({ home }: { home: Dashboard }) {
+function OnboardingSection({ home }: { home: Dashboard }) {
   const tutor = useTutor();
-  const [over, setOver] = useRemembered(`lessonbook-first-steps-over-${tutor.id}`);
+  const [over, setOver] = useLocalFlag(`lessonbook-first-steps-over-${tutor.id}`);
   if (over || home.week.taught > 0 || home.unpaidCount > 0) return null;
   return (
     <Suspense fallback={null}>
       <div className={classes.guidance}>
-        <FirstSteps onOver={() => setOver(true)} />
+        <Onboarding onOver={() => setOver(true)} />
       </div>
     </Suspense>
   );
@@ -76,15 +71,15 @@ function Guidance({ home }: { home: Dashboard }) {
 /** Two stacks where there is room. In one column what waits for the tutor comes first, unless there is nothing. */
 function Lists({ home }: { home: Dashboard | undefined }) {
   const { today } = useTutor();
-  const toneOf = useTones();
+  const colorOf = useSubjectColors();
   const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
-  const list = { home, today, toneOf };
+  const list = { home, today, colorOf };
 
-  const week = home ? <TallyBoard week={home.week} /> : <div className={classes.wait} />;
+  const week = home ? <WeekTally week={home.week} /> : <div className={classes.wait} />;
   const upcoming = <UpcomingLessons {...list} />;
   const incomplete = <IncompleteLessons {...list} />;
   const unpaid = <UnpaidLessons {...list} />;
-  const claims = <Claims claims={home?.claims ?? []} today={today} />;
+  const claims = <ReportedTransfers claims={home?.claims ?? []} today={today} />;
   if (wide) {
     return (
       <div className={classes.lists}>
@@ -105,9 +100,9 @@ function Lists({ home }: { home: Dashboard | undefined }) {
     return (
       <div className={classes.stack}>
         {week}
-        <Sheet>
+        <Card>
           <RowSkeleton rows={8} />
-        </Sheet>
+        </Card>
       </div>
     );
   }

@@ -1,15 +1,15 @@
 import type { Family } from '@lessonbook/contract/families';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../test/accounts.ts';
+import { family } from '../test/family-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/families';
 
 async function openAccounts(list: Family[]) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, list),
   });
@@ -56,7 +56,7 @@ test('an empty book says what to do next', async () => {
 });
 
 test('accounts that cannot be loaded offer another try', async () => {
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada), [GET]: () => json(500, {}) });
+  const server = mockApi({ 'GET /api/me': () => json(200, ada), [GET]: () => json(500, {}) });
   const { user } = renderApp('/families');
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.queryByText(/No accounts yet/)).toBeNull();

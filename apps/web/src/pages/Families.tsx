@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { familiesQuery } from '../features/payments/api.ts';
 import { FamilyList } from '../features/payments/FamilyList.tsx';
@@ -16,26 +13,26 @@ export function FamiliesPage() {
   const families = useQuery(familiesQuery);
   const { data } = families;
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Accounts" back={{ link: { to: '/reports' }, label: 'Back to reports' }} />
-      <Sheet>
+      <Card>
         {families.isPending && <RowSkeleton rows={4} />}
         {families.isError && !data && (
           <LoadError onRetry={() => void families.refetch()}>
             The accounts could not be loaded.
           </LoadError>
         )}
-        {data?.length === 0 && <NobodyPays />}
+        {data?.length === 0 && <NoAccounts />}
         {data && data.length > 0 && <FamilyList families={data} today={today} />}
-      </Sheet>
-    </Column>
+      </Card>
+    </NarrowContainer>
   );
 }
 
-function NobodyPays() {
+function NoAccounts() {
   return (
     <EmptyState
-      drawing={<Spot name="pay" size={112} />}
+      drawing={<Illustration name="pay" size={112} />}
       action={
         <ButtonLink to="/schedule" search={{ view: 'students' }} variant="light">
           Go to students

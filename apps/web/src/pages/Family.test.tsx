@@ -1,11 +1,11 @@
 import type { FamilyDetails } from '@lessonbook/contract/families';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { familyDetails, ledgerEntry, paymentDetails } from '../test/accounts.ts';
-import { message, preview } from '../test/messages.ts';
+import { familyDetails, ledgerEntry, paymentDetails } from '../test/family-fixtures.ts';
+import { message, preview } from '../test/message-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/families/3';
 
@@ -26,11 +26,11 @@ const payment = ledgerEntry({
 
 async function openFamily(
   change: Partial<FamilyDetails> = {},
-  answers: Parameters<typeof answerCalls>[0] = {},
+  answers: Parameters<typeof mockApi>[0] = {},
   search = '',
 ) {
   const account = familyDetails({ entries: [payment, lesson], entryCount: 2, ...change });
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, account),
     'GET /api/payments/21': () => json(200, paymentDetails()),
@@ -279,7 +279,7 @@ test('address and reference are saved; a refusal stands at its field', async () 
 });
 
 test('an account that is not there, and one that could not be loaded', async () => {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(500, {}),
   });

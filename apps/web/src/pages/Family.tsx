@@ -3,33 +3,29 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
-import { WhenOpened } from '../components/WhenOpened.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { Remind } from '../features/messages/Remind.tsx';
+import { ReminderButton } from '../features/messages/ReminderButton.tsx';
 import { familyQuery } from '../features/payments/api.ts';
-import { ClaimNotice } from '../features/payments/ClaimNotice.tsx';
-import { FamilyFacts } from '../features/payments/FamilyFacts.tsx';
-import { FamilyHead } from '../features/payments/FamilyHead.tsx';
+import { FamilyDetailsCard, FamilyHeaderCard } from '../features/payments/FamilyCards.tsx';
 import { FamilyMenu } from '../features/payments/FamilyMenu.tsx';
 import { Ledger } from '../features/payments/Ledger.tsx';
+import { ReportedTransferNotice } from '../features/payments/ReportedTransferNotice.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-const PaymentSheet = lazy(async () => ({
-  default: (await import('../features/payments/PaymentSheet.tsx')).PaymentSheet,
+const PaymentModal = lazy(async () => ({
+  default: (await import('../features/payments/PaymentModal.tsx')).PaymentModal,
 }));
 
 const ReceiptForm = lazy(async () => ({
-  default: (await import('../features/messages/ReceiptForm.tsx')).ReceiptForm,
+  default: (await import('../features/messages/SendMessageForms.tsx')).ReceiptForm,
 }));
 
-const receipt: ComponentProps<typeof PaymentSheet>['receipt'] = (payment, way) => (
+const renderReceipt: ComponentProps<typeof PaymentModal>['receipt'] = (payment, way) => (
   <Suspense fallback={<RowSkeleton rows={2} />}>
     <ReceiptForm paymentId={payment.id} {...way} />
   </Suspense>
@@ -42,9 +38,9 @@ export function FamilyPage() {
   const family = useQuery(familyQuery(Number(id)));
   if (family.data) return <Account family={family.data} />;
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Family" back={back} />
-      <Sheet>
+      <Card>
         {family.isPending && <RowSkeleton rows={5} />}
         {family.isError && isNotFound(family.error) && <NotFound />}
         {family.isError && !isNotFound(family.error) && (
@@ -52,8 +48,8 @@ export function FamilyPage() {
             The account could not be loaded.
           </LoadError>
         )}
-      </Sheet>
-    </Column>
+      </Card>
+    </NarrowContainer>
   );
 }
 
@@ -69,32 +65,32 @@ function Account({ family }: { family: FamilyDetails }) {
       resetScroll: false,
     });
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title={family.name}
         back={back}
         action={<FamilyMenu family={family} today={today} />}
       />
-      <ClaimNotice family={family} today={today} />
-      <FamilyHead family={family} remind={<Remind familyId={family.id} />} />
+      <ReportedTransferNotice family={family} today={today} />
+      <FamilyHeaderCard family={family} remind={<ReminderButton familyId={family.id} />} />
       <Ledger family={family} today={today} />
-      <FamilyFacts family={family} />
-      <WhenOpened opened={payment !== undefined}>
-        <PaymentSheet
+      <FamilyDetailsCard family={family} />
+      <LazyMount opened={payment !== undefined}>
+        <PaymentModal
           paymentId={payment ?? null}
           today={today}
-          receipt={receipt}
+          receipt={renderReceipt}
           onClose={closePayment}
         />
-      </WhenOpened>
-    </Column>
+      </LazyMount>
+    </NarrowContainer>
   );
 }
 
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Spot name="students" size={112} />}
+      drawing={<Illustration name="students" size={112} />}
       action={
         <ButtonLink to="/families" variant="light">
           Go to accounts

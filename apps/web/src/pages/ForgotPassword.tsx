@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EntryLayout } from '../components/EntryLayout.tsx';
-import { ForgotPasswordForm } from '../features/accounts/ForgotPasswordForm.tsx';
+import { AuthLayout } from '../components/AuthLayout.tsx';
+import { ForgotPasswordForm } from '../features/accounts/PasswordResetForms.tsx';
 
 const backToLogin = <Link to="/login">Back to log in</Link>;
 
@@ -10,7 +10,7 @@ export function ForgotPasswordPage() {
   if (sent) {
     // The same words whether or not there is such an account.
     return (
-      <EntryLayout
+      <AuthLayout
         title="Check your e-mail"
         lead="If there is an account by that name, a link to choose a new password is on its way to its e-mail address."
         foot={backToLogin}
@@ -18,12 +18,12 @@ export function ForgotPasswordPage() {
     );
   }
   return (
-    <EntryLayout
+    <AuthLayout
       title="Forgot your password?"
       lead="Tell us who you are and we will e-mail you a link to choose a new one."
       foot={backToLogin}
     >
       <ForgotPasswordForm onSent={() => setSent(true)} />
-    </EntryLayout>
+    </AuthLayout>
   );
 }

@@ -1,13 +1,13 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { draft, invoice, invoiceLine } from '../test/invoices.ts';
+import { draft, invoice, invoiceLine } from '../test/invoice-fixtures.ts';
+import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, type SentCall } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
-function openInvoice(shown: Invoice, answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+function openInvoice(shown: Invoice, answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [`GET /api/invoices/${shown.id}`]: () => json(200, shown),
     ...answers,
@@ -15,7 +15,7 @@ function openInvoice(shown: Invoice, answers: Parameters<typeof answerCalls>[0] 
   return { ...renderApp(`/invoices/${shown.id}`), server };
 }
 
-const lastLine = (call: SentCall | undefined) =>
+const lastLine = (call: RecordedCall | undefined) =>
   (call?.body as { lines: unknown[] } | undefined)?.lines.at(-1);
 
 const item = invoiceLine({

@@ -4,22 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
-import { WhenOpened } from '../components/WhenOpened.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { invoiceQuery } from '../features/invoices/api.ts';
 import { InvoiceEditor } from '../features/invoices/InvoiceEditor.tsx';
 import { IssuedInvoice } from '../features/invoices/IssuedInvoice.tsx';
-import { SendInvoice } from '../features/messages/SendInvoice.tsx';
+import { SendInvoiceButton } from '../features/messages/SendInvoiceButton.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-const DeleteDraft = lazy(async () => ({
-  default: (await import('../features/invoices/DeleteDraft.tsx')).DeleteDraft,
+const DeleteDraftModal = lazy(async () => ({
+  default: (await import('../features/invoices/DraftModals.tsx')).DeleteDraftModal,
 }));
 
 /** A draft to be worked on, or a document to be read. */
@@ -35,9 +33,9 @@ export function InvoicePage() {
     return (
       <>
         <Header title="Invoice" />
-        <Sheet>
+        <Card>
           <NotFound />
-        </Sheet>
+        </Card>
       </>
     );
   }
@@ -45,13 +43,13 @@ export function InvoicePage() {
     return (
       <>
         <Header title="Invoice" />
-        <Sheet>
+        <Card>
           {error ? (
             <LoadError onRetry={() => void refetch()}>The invoice could not be loaded.</LoadError>
           ) : (
             <RowSkeleton rows={5} />
           )}
-        </Sheet>
+        </Card>
       </>
     );
   }
@@ -79,10 +77,10 @@ export function InvoicePage() {
         today={today}
         send={
           token && (
-            <SendInvoice
+            <SendInvoiceButton
               invoice={{ id: invoice.id, familyId: invoice.familyId }}
               atOnce={invoice.id === toSend}
-              wall={tutor}
+              dateContext={tutor}
             />
           )
         }
@@ -115,9 +113,9 @@ function DraftMenu({ id }: { id: number }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <WhenOpened opened={deleting}>
-        <DeleteDraft id={id} opened={deleting} onClose={() => setDeleting(false)} />
-      </WhenOpened>
+      <LazyMount opened={deleting}>
+        <DeleteDraftModal id={id} opened={deleting} onClose={() => setDeleting(false)} />
+      </LazyMount>
     </>
   );
 }
@@ -125,7 +123,7 @@ function DraftMenu({ id }: { id: number }) {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Spot name="register" size={112} />}
+      drawing={<Illustration name="register" size={112} />}
       action={
         <ButtonLink to="/invoices" variant="light">
           Go to invoices

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../test/accounts.ts';
-import { draft, invoiceRow } from '../test/invoices.ts';
-import { pick } from '../test/pick.ts';
+import { family } from '../test/family-fixtures.ts';
+import { draft, invoiceRow } from '../test/invoice-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { selectOption } from '../test/select-option.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const rows = [
   invoiceRow({ id: 14, number: null, state: 'draft', issuedOn: null, dueOn: null }),
@@ -13,8 +13,8 @@ const rows = [
   invoiceRow({ id: 12, state: 'paid', due: 0, familyName: 'Omar Aziz', students: ['Omar'] }),
 ];
 
-function openInvoices(address: string, answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+function openInvoices(address: string, answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/invoices': () => json(200, rows),
     'GET /api/families': () => json(200, [family()]),
@@ -79,7 +79,7 @@ test('a new invoice needs a payer, and opens as a draft', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'New invoice' });
   await user.click(within(dialog).getByRole('button', { name: 'Draft invoice' }));
   expect(within(dialog).getByText('Please choose whom to invoice')).toBeTruthy();
-  await pick(user, within(dialog).getByRole('combobox', { name: 'Payer' }), /^Ruth Hale/);
+  await selectOption(user, within(dialog).getByRole('combobox', { name: 'Payer' }), /^Ruth Hale/);
   await user.click(within(dialog).getByRole('button', { name: 'Draft invoice' }));
   expect(await screen.findByRole('heading', { name: 'Draft invoice' })).toBeTruthy();
   expect(address()).toBe('/invoices/14');

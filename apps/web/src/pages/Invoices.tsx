@@ -2,16 +2,15 @@ import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { WhenOpened } from '../components/WhenOpened.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { InvoiceBook } from '../features/invoices/InvoiceBook.tsx';
+import { InvoicesView } from '../features/invoices/InvoicesView.tsx';
 import { ReportTabs } from '../features/reports/ReportTabs.tsx';
 import classes from './Invoices.module.css';
 
-const NewInvoice = lazy(async () => ({
-  default: (await import('../features/invoices/NewInvoice.tsx')).NewInvoice,
+const NewInvoiceDialog = lazy(async () => ({
+  default: (await import('../features/invoices/NewInvoiceDialog.tsx')).NewInvoiceDialog,
 }));
 
 /** All of them, or those of one payer. */
@@ -28,7 +27,7 @@ export function InvoicesPage() {
   );
 
   return (
-    <Column>
+    <NarrowContainer>
       {family === undefined ? (
         <>
           <PageHeader title="Invoices" />
@@ -48,7 +47,7 @@ export function InvoicesPage() {
           action={addOne('filled')}
         />
       )}
-      <InvoiceBook
+      <InvoicesView
         familyId={family}
         filter={state}
         onFilter={(next) =>
@@ -63,15 +62,15 @@ export function InvoicesPage() {
         }
         today={today}
       />
-      <WhenOpened opened={adding}>
-        <NewInvoice
+      <LazyMount opened={adding}>
+        <NewInvoiceDialog
           key={family}
           opened={adding}
           onClose={() => setAdding(false)}
           today={today}
           familyId={family}
         />
-      </WhenOpened>
-    </Column>
+      </LazyMount>
+    </NarrowContainer>
   );
 }

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, signedOut } from '../test/responder.ts';
 
 beforeEach(async () => {
-  answerCalls({ 'GET /api/me': signedOut });
+  mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/');
   await screen.findByRole('heading', { level: 1 });
 });

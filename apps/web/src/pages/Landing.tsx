@@ -1,11 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Logo } from '../components/Logo.tsx';
-import { Answers } from '../features/landing/Answers.tsx';
 import buttons from '../features/landing/buttons.module.css';
-import { CallToAction } from '../features/landing/CallToAction.tsx';
-import { Features } from '../features/landing/Features.tsx';
 import { Hero } from '../features/landing/Hero.tsx';
-import { Testimonials } from '../features/landing/Testimonials.tsx';
+import { CallToAction, Faq, Features, Testimonials } from '../features/landing/LandingSections.tsx';
 import { usePageTitle } from '../lib/page-title.ts';
 import classes from './Landing.module.css';
 
@@ -34,7 +31,7 @@ export function LandingPage() {
         <Hero />
         <Features />
         <Testimonials />
-        <Answers />
+        <Faq />
         <CallToAction />
       </main>
       <footer className={classes.foot}>

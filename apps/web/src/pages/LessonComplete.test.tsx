@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { deferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, later } from '../test/responder.ts';
-import { sessionRow } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const due = [
   sessionRow({ id: 1, lessonId: 5, date: '2026-11-10', title: 'Theo Lindqvist - Physics' }),
@@ -13,7 +13,7 @@ const due = [
 ];
 
 async function openCatchUp() {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/due': () => json(200, due),
@@ -82,7 +82,7 @@ test('other lists show the ticks at once, without money, and take them back with
   const home = { incomplete: due, incompleteCount: 9, unpaidCount: 3 };
   queryClient.setQueryData(day, due.slice(0, 1));
   queryClient.setQueryData(['/api/dashboard'], home);
-  const saving = later();
+  const saving = deferredReply();
   server.answers['POST /api/sessions/complete'] = saving.answer;
   await user.click(screen.getByRole('button', { name: 'Complete 4, £70, €30' }));
   await vi.waitFor(() =>

@@ -1,34 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { dueSessionsQuery } from '../features/lessons/api.ts';
-import { CatchUp } from '../features/lessons/CatchUp.tsx';
-import { useTones } from '../features/lessons/tones.ts';
+import { CompleteLessons } from '../features/lessons/CompleteLessons.tsx';
+import { useSubjectColors } from '../features/lessons/subject-colors.ts';
 import classes from './LessonComplete.module.css';
 
 export function LessonCompletePage() {
   const { today } = useTutor();
   const { lessonId } = useParams({ from: '/frame/tutor/lessons/$lessonId/complete' });
   const due = useQuery(dueSessionsQuery);
-  const toneOf = useTones();
+  const colorOf = useSubjectColors();
   const waiting = due.data ?? [];
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Complete Lessons" back={{ link: { to: '/' }, label: 'Back to home' }} />
       {waiting.length > 0 && <p className={classes.lead}>{waiting.length} to tick off</p>}
       {waiting.length > 0 && (
-        <CatchUp lessonId={Number(lessonId)} due={waiting} today={today} toneOf={toneOf} />
+        <CompleteLessons
+          lessonId={Number(lessonId)}
+          due={waiting}
+          today={today}
+          colorOf={colorOf}
+        />
       )}
       {waiting.length === 0 && (
-        <Sheet>
+        <Card>
           {due.isPending && <RowSkeleton rows={4} />}
           {due.isError && (
             <LoadError onRetry={() => void due.refetch()}>
@@ -36,16 +38,16 @@ export function LessonCompletePage() {
             </LoadError>
           )}
           {due.isSuccess && <AllDone />}
-        </Sheet>
+        </Card>
       )}
-    </Column>
+    </NarrowContainer>
   );
 }
 
 function AllDone() {
   return (
     <EmptyState
-      drawing={<Spot name="register" size={112} />}
+      drawing={<Illustration name="register" size={112} />}
       action={
         <ButtonLink to="/" variant="light">
           Back to home

@@ -4,35 +4,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { lessonQuery, sessionQuery } from '../features/lessons/api.ts';
-import { EditLesson } from '../features/lessons/EditLesson.tsx';
-import { LessonFacts } from '../features/lessons/LessonFacts.tsx';
+import { EditLessonTrigger } from '../features/lessons/LazyLessonDialogs.tsx';
+import { LessonDetailsCard } from '../features/lessons/LessonDetailsCard.tsx';
 import { SessionList } from '../features/lessons/SessionList.tsx';
 import { isNotFound } from '../lib/http.ts';
 
-const DeleteLessonSheet = lazy(async () => ({
-  default: (await import('../features/lessons/DeleteLessonSheet.tsx')).DeleteLessonSheet,
+const DeleteLessonModal = lazy(async () => ({
+  default: (await import('../features/lessons/DeleteLessonModal.tsx')).DeleteLessonModal,
 }));
 
 export function LessonDetailsPage() {
   const { id } = useParams({ from: '/frame/tutor/lessons/$id' });
   const lesson = useQuery(lessonQuery(Number(id)));
   return (
-    <Column>
+    <NarrowContainer>
       {lesson.data ? (
         <Details lesson={lesson.data} />
       ) : (
         <>
           <Header />
-          <Sheet>
+          <Card>
             {lesson.isPending && <RowSkeleton rows={5} />}
             {lesson.isError && isNotFound(lesson.error) && <NotFound />}
             {lesson.isError && !isNotFound(lesson.error) && (
@@ -40,10 +37,10 @@ export function LessonDetailsPage() {
                 This lesson could not be loaded.
               </LoadError>
             )}
-          </Sheet>
+          </Card>
         </>
       )}
-    </Column>
+    </NarrowContainer>
   );
 }
 
@@ -63,20 +60,20 @@ function Header({ lesson, action }: { lesson?: LessonDetails; action?: ReactNode
 
 function Details({ lesson }: { lesson: LessonDetails }) {
   const { today } = useTutor();
-  const session = useOneSession(lesson);
+  const session = useSelectedSession(lesson);
   return (
     <>
       <Header
         lesson={lesson}
         action={
           session && (
-            <EditLesson session={session} from="lesson">
+            <EditLessonTrigger session={session} from="lesson">
               {editButton}
-            </EditLesson>
+            </EditLessonTrigger>
           )
         }
       />
-      <LessonFacts lesson={lesson} today={today} />
+      <LessonDetailsCard lesson={lesson} today={today} />
       <SessionList
         heading="Coming sessions"
         sessions={lesson.coming}
@@ -98,7 +95,7 @@ const editButton = (open: () => void) => (
 );
 
 /** Changes start from a session: the one in the address, else the next to come, else the latest. */
-function useOneSession(lesson: LessonDetails) {
+function useSelectedSession(lesson: LessonDetails) {
   const { session: named } = useSearch({ from: '/frame/tutor/lessons/$id' });
   const all = [...lesson.coming, ...lesson.past];
   const one = all.find(({ id }) => id === named) ?? all[0];
@@ -108,7 +105,7 @@ function useOneSession(lesson: LessonDetails) {
 
 function DeleteLesson(props: {
   lesson: LessonDetails;
-  session: NonNullable<ReturnType<typeof useOneSession>>;
+  session: NonNullable<ReturnType<typeof useSelectedSession>>;
 }) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never');
   const navigate = useNavigate();
@@ -119,7 +116,7 @@ function DeleteLesson(props: {
       </Button>
       {state !== 'never' && (
         <Suspense fallback={null}>
-          <DeleteLessonSheet
+          <DeleteLessonModal
             {...props}
             from="lesson"
             opened={state === 'open'}
@@ -135,7 +132,7 @@ function DeleteLesson(props: {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Spot name="schedule" size={112} />}
+      drawing={<Illustration name="schedule" size={112} />}
       action={
         <ButtonLink to="/schedule" variant="light">
           Go to schedule

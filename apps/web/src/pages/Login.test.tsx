@@ -1,12 +1,12 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { deferredReply, json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, later, never, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
-function visitor(answers: Parameters<typeof answerCalls>[0] = {}) {
-  return answerCalls({
-    'GET /api/me': signedOut,
+function visitor(answers: Parameters<typeof mockApi>[0] = {}) {
+  return mockApi({
+    'GET /api/me': unauthenticated,
     'GET /api/sign-in-options': () => json(200, { demo: null, google: false }),
     ...answers,
   });
@@ -35,7 +35,7 @@ test('[AUTH-33] [AUTH-34] empty fields say what is required, and the first gets 
 });
 
 test('[AUTH-07] the button reads Logging in... while busy', async () => {
-  visitor({ 'POST /api/login': never });
+  visitor({ 'POST /api/login': neverReplies });
   await logIn(await openLogin());
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Logging in...' });
   expect(button.disabled).toBe(true);
@@ -54,7 +54,7 @@ test('[AUTH-20] [AUTH-21] login success sets the user, in the cache too, and wel
 });
 
 test('[CONST-07] the way home begins about 100 ms after login', async () => {
-  const login = later();
+  const login = deferredReply();
   visitor({ 'POST /api/login': login.answer });
   const app = await openLogin();
   await logIn(app);
@@ -92,7 +92,7 @@ test('one tap opens the demo where the server has one', async () => {
   const demo = { username: 'demo', password: 'demo1234' };
   const server = visitor({
     'GET /api/sign-in-options': () => json(200, { demo, google: false }),
-    'POST /api/login': never,
+    'POST /api/login': neverReplies,
   });
   const { user } = await openLogin();
   await user.click(await screen.findByRole('button', { name: 'Try the demo' }));
@@ -134,7 +134,7 @@ test('a recovery code serves in place of the app', async () => {
   const server = visitor({
     'POST /api/login': needed,
     'GET /api/login/second-step': () => json(200, { authenticator: true, passkey: false }),
-    'POST /api/login/second-step': never,
+    'POST /api/login/second-step': neverReplies,
   });
   const app = await openLogin();
   await logIn(app);

@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { EntryLayout } from '../components/EntryLayout.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
-import { LoginForm } from '../features/accounts/LoginForm.tsx';
-import { LoginFrame } from '../features/accounts/LoginFrame.tsx';
-import { PasskeyEntry } from '../features/accounts/PasskeyEntry.tsx';
+import { AuthLayout } from '../components/AuthLayout.tsx';
+import { RowSkeleton } from '../components/ListStates.tsx';
+import { GoogleSignIn } from '../features/accounts/GoogleSignIn.tsx';
+import { LoginForm, PasskeySignIn } from '../features/accounts/LoginForm.tsx';
+import { LoginLayout } from '../features/accounts/LoginLayout.tsx';
 import classes from './Login.module.css';
 
-const SecondStepForm = lazy(async () => ({
-  default: (await import('../features/accounts/SecondStepForm.tsx')).SecondStepForm,
+const TwoFactorForm = lazy(async () => ({
+  default: (await import('../features/accounts/TwoFactorForm.tsx')).TwoFactorForm,
 }));
 
 export function LoginPage() {
@@ -17,26 +16,26 @@ export function LoginPage() {
   const goBack = useCallback(() => setStep('first'), []);
   if (step === 'second')
     return (
-      <EntryLayout title="One more step" lead="This book asks for a second proof that it is you.">
+      <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
-          <SecondStepForm onBack={goBack} />
+          <TwoFactorForm onBack={goBack} />
         </Suspense>
-      </EntryLayout>
+      </AuthLayout>
     );
   const goOn = () => setStep('second');
   return (
-    <LoginFrame>
-      <GoogleEntry from="login" onSecondStep={goOn}>
+    <LoginLayout>
+      <GoogleSignIn from="login" onMfaRequired={goOn}>
         <LoginForm
-          onSecondStep={goOn}
+          onMfaRequired={goOn}
           help={
             <div className={classes.help}>
               <Link to="/forgot-password">Forgot your password?</Link>
-              <PasskeyEntry />
+              <PasskeySignIn />
             </div>
           }
         />
-      </GoogleEntry>
-    </LoginFrame>
+      </GoogleSignIn>
+    </LoginLayout>
   );
 }

@@ -1,17 +1,17 @@
-import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp';
+import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { message } from '../test/messages.ts';
-import { reminderState } from '../test/reminders.ts';
+import { message } from '../test/message-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
+import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const TRAY = 'GET /api/messages/tray';
 const LOG = 'GET /api/messages';
 
-function openMessages(address: string, answers: Parameters<typeof answerCalls>[0]) {
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada), ...answers });
+function openMessages(address: string, answers: Parameters<typeof mockApi>[0]) {
+  const server = mockApi({ 'GET /api/me': () => json(200, ada), ...answers });
   return { ...renderApp(address), server };
 }
 
@@ -172,7 +172,7 @@ test('who agreed to it gets messages by themselves, once the tutor has read what
   let tray = [message()];
   const { user, server } = openMessages('/messages', {
     [TRAY]: () => json(200, tray),
-    [SETTINGS]: () => json(200, reminderState({ whatsAppByItself: true })),
+    [SETTINGS]: () => json(200, reminderState({ whatsAppAutomatic: true })),
     [CONSENT]: () => {
       tray = [];
       return json(200, message({ state: 'waiting' }));

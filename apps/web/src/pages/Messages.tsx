@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { Segments } from '../components/Segments.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { MessageLog } from '../features/messages/MessageLog.tsx';
-import { Tray } from '../features/messages/Tray.tsx';
+import { Outbox } from '../features/messages/Outbox.tsx';
 
 const views = [
   { value: 'tray', label: 'To send' },
@@ -18,7 +17,7 @@ export function MessagesPage() {
   const navigate = useNavigate();
   if (family !== undefined) {
     return (
-      <Column>
+      <NarrowContainer>
         <PageHeader
           title="Messages"
           back={{
@@ -26,14 +25,14 @@ export function MessagesPage() {
             label: 'Back to the family',
           }}
         />
-        <MessageLog familyId={family} wall={tutor} />
-      </Column>
+        <MessageLog familyId={family} dateContext={tutor} />
+      </NarrowContainer>
     );
   }
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Messages" />
-      <Segments
+      <SegmentedControl
         label="Which messages"
         value={show}
         options={views}
@@ -45,7 +44,7 @@ export function MessagesPage() {
           })
         }
       />
-      {show === 'sent' ? <MessageLog wall={tutor} /> : <Tray wall={tutor} />}
-    </Column>
+      {show === 'sent' ? <MessageLog dateContext={tutor} /> : <Outbox dateContext={tutor} />}
+    </NarrowContainer>
   );
 }

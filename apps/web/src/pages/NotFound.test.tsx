@@ -1,14 +1,14 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 test.each([
   ['signed in', () => json(200, ada)],
-  ['signed out', signedOut],
+  ['signed out', unauthenticated],
 ])('[ROUTE-06] an unknown path shows a card with an alert icon, %s', async (_who, me) => {
-  answerCalls({ 'GET /api/me': me });
+  mockApi({ 'GET /api/me': me });
   const app = renderApp('/no/such/page');
   const heading = await screen.findByRole('heading', { name: '404 Page Not Found' });
   const card = heading.parentElement;

@@ -2,10 +2,10 @@ import type { Notification } from '@lessonbook/contract/notifications';
 import { NOTIFICATION_KINDS } from '@lessonbook/contract/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { FakeEventSource } from '../test/event-source.ts';
+import { FakeEventSource } from '../test/fake-event-source.ts';
+import { deferredReply, json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, later } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/notifications';
 const UNREAD = 'GET /api/notifications/unread';
@@ -16,15 +16,15 @@ const notice = (change: Partial<Notification> = {}): Notification => ({
   kind: 'transfer_claimed',
   text: 'Ruth Hale says that £70.00 was sent by bank transfer.',
   path: '/families/3',
-  needsYou: true,
+  requiresAction: true,
   at: '2026-11-15T09:05:00Z',
   read: false,
   ...change,
 });
 
-function openInbox(list: Notification[], answers: Parameters<typeof answerCalls>[0] = {}) {
+function openInbox(list: Notification[], answers: Parameters<typeof mockApi>[0] = {}) {
   const unread = list.filter(({ read }) => !read).length;
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [LIST]: () => json(200, { unread, notifications: list }),
     [UNREAD]: () => json(200, { unread }),
@@ -36,11 +36,17 @@ function openInbox(list: Notification[], answers: Parameters<typeof answerCalls>
 
 test('[ROUTE-25] what needs the tutor stands first, one entry of each kind', async () => {
   const list = NOTIFICATION_KINDS.map((kind, index) =>
-    notice({ id: index + 1, kind, text: `About ${kind}`, needsYou: index < 2, read: index > 4 }),
+    notice({
+      id: index + 1,
+      kind,
+      text: `About ${kind}`,
+      requiresAction: index < 2,
+      read: index > 4,
+    }),
   );
   openInbox(list);
-  const needsYou = within(await screen.findByRole('region', { name: 'Needs you' }));
-  expect(needsYou.getAllByRole('link')).toHaveLength(2);
+  const requiresAction = within(await screen.findByRole('region', { name: 'Needs you' }));
+  expect(requiresAction.getAllByRole('link')).toHaveLength(2);
   const earlier = within(screen.getByRole('region', { name: 'Earlier' }));
   expect(earlier.getAllByRole('link')).toHaveLength(NOTIFICATION_KINDS.length - 2);
   expect(earlier.getByRole('link', { name: /About message_failed.*Unread/ })).toBeTruthy();
@@ -60,7 +66,7 @@ test('[ROUTE-24] a tap marks it as read and goes there; the bell counts down', a
 });
 
 test('all are marked as read at once', async () => {
-  const { user, server } = openInbox([notice(), notice({ id: 2, needsYou: false })]);
+  const { user, server } = openInbox([notice(), notice({ id: 2, requiresAction: false })]);
   await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
   await waitFor(() => expect(server.last(READ)?.body).toEqual({}));
   await waitFor(() => expect(screen.queryByText('Unread')).toBeNull());
@@ -68,7 +74,7 @@ test('all are marked as read at once', async () => {
 });
 
 test('it is read at once, on the bell too, and a refusal makes it unread again', async () => {
-  const saving = later();
+  const saving = deferredReply();
   const { user } = openInbox([notice({ path: null }), notice({ id: 2 })], {
     [READ]: saving.answer,
   });

@@ -1,16 +1,14 @@
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { Inbox } from '../features/notifications/Inbox.tsx';
-import { MarkAllRead } from '../features/notifications/MarkAllRead.tsx';
+import { Inbox, MarkAllReadButton } from '../features/notifications/Inbox.tsx';
 
 /** The tutor's own inbox. */
 export function NotificationsPage() {
   const tutor = useTutor();
   return (
-    <Column>
-      <PageHeader title="Notifications" action={<MarkAllRead />} />
-      <Inbox wall={tutor} />
-    </Column>
+    <NarrowContainer>
+      <PageHeader title="Notifications" action={<MarkAllReadButton />} />
+      <Inbox dateContext={tutor} />
+    </NarrowContainer>
   );
 }

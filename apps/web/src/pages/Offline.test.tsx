@@ -1,31 +1,35 @@
 import 'fake-indexeddb/auto';
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepBook, readKeptBook, turnOfShelf, wipeKeptBook } from '../lib/kept-book.ts';
-import { ownerOfDevice } from '../lib/own-device.ts';
-import { setOwnerOfDevice } from '../lib/own-device-switch.ts';
-import { adasBook } from '../test/offline.ts';
+import { getOfflineOwner, setOfflineOwner } from '../lib/offline-owner.ts';
+import {
+  clearOfflineStore,
+  getClearCount,
+  readOfflineRecord,
+  saveOfflineSnapshot,
+} from '../lib/offline-store.ts';
+import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { offlineSnapshot } from '../test/offline-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, later, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime('2026-11-17T15:30:00Z');
 });
-afterEach(() => wipeKeptBook());
+afterEach(() => clearOfflineStore());
 
 async function onOwnDevice() {
-  setOwnerOfDevice(ada.id);
-  await keepBook(adasBook(), await turnOfShelf());
+  setOfflineOwner(ada.id);
+  await saveOfflineSnapshot(offlineSnapshot(), await getClearCount());
 }
 
 const isKept = async () => {
-  const owner = ownerOfDevice();
+  const owner = getOfflineOwner();
   // Whoever may read it or not: whether it is there at all.
-  setOwnerOfDevice(adasBook().owner);
-  const kept = await readKeptBook();
-  setOwnerOfDevice(owner);
+  setOfflineOwner(offlineSnapshot().owner);
+  const kept = await readOfflineRecord();
+  setOfflineOwner(owner);
   return kept !== null;
 };
 
@@ -36,13 +40,13 @@ const atHome = {
   'GET /api/notifications/unread': () => json(200, { unread: 0 }),
   'GET /api/subjects': () => json(200, []),
   'GET /api/sessions': () => json(200, []),
-  'GET /api/offline-book': () => json(200, adasBook()),
+  'GET /api/offline-book': () => json(200, offlineSnapshot()),
 };
 
 test('without a network a kept book opens to read, with first names, tones and the time it is from', async () => {
   browserIsOffline();
   await onOwnDevice();
-  answerCalls({});
+  mockApi({});
   const { address } = renderApp('/schedule');
   expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
   expect(screen.getByText('Tue 17 Nov 14:05')).toBeTruthy();
@@ -60,7 +64,7 @@ test('without a network a kept book opens to read, with first names, tones and t
 
 test('without anything kept it says so, names the switch, and shows neither amounts nor the login', async () => {
   browserIsOffline();
-  answerCalls({});
+  mockApi({});
   const { address } = renderApp('/reports');
   expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeTruthy();
   expect(screen.getByText(/This is my own device/)).toBeTruthy();
@@ -69,9 +73,9 @@ test('without anything kept it says so, names the switch, and shows neither amou
 });
 
 test('a kept book without lessons and debts says that in words, and never as nought', async () => {
-  setOwnerOfDevice(ada.id);
-  await keepBook(adasBook({ sessions: [], balances: [] }), await turnOfShelf());
-  answerCalls({});
+  setOfflineOwner(ada.id);
+  await saveOfflineSnapshot(offlineSnapshot({ sessions: [], balances: [] }), await getClearCount());
+  mockApi({});
   renderApp('/dashboard');
   expect(await screen.findByText('No lessons up to Mon 30 Nov.')).toBeTruthy();
   expect(screen.getByText('Nothing was open.')).toBeTruthy();
@@ -80,17 +84,17 @@ test('a kept book without lessons and debts says that in words, and never as nou
 
 test('a network without Lessonbook at its end is called by its name, and a server that stumbles ends no login', async () => {
   await onOwnDevice();
-  answerCalls({ 'GET /api/me': () => json(503, {}) });
+  mockApi({ 'GET /api/me': () => json(503, {}) });
   renderApp('/');
   expect(await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' })).toBeTruthy();
   expect(screen.getByText('Maya')).toBeTruthy();
 });
 
 test('with the network the screen of the address comes by itself', async () => {
-  const server = answerCalls({});
+  const server = mockApi({});
   const { address } = renderApp('/schedule');
   await screen.findByRole('heading', { name: 'Lessonbook cannot be reached' });
-  const me = later();
+  const me = deferredReply();
   Object.assign(server.answers, { ...atHome, 'GET /api/me': me.answer });
   act(() => void window.dispatchEvent(new Event('online')));
   // Asked, and not answered yet: nobody is sent to the login page for that.
@@ -103,7 +107,7 @@ test('with the network the screen of the address comes by itself', async () => {
 
 test('a login that has ended shows the login page, and nothing stays', async () => {
   await onOwnDevice();
-  answerCalls({ 'GET /api/me': signedOut });
+  mockApi({ 'GET /api/me': unauthenticated });
   const { address } = renderApp('/schedule');
   await vi.waitFor(() => expect(address()).toBe('/login'));
   await vi.waitFor(async () => expect(await isKept()).toBe(false));
@@ -111,7 +115,7 @@ test('a login that has ended shows the login page, and nothing stays', async () 
 
 test('a visitor who is nobody leaves nothing of the tutor before, on the landing page too', async () => {
   await onOwnDevice();
-  answerCalls({ 'GET /api/me': signedOut });
+  mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/');
   await vi.waitFor(async () => expect(await isKept()).toBe(false));
 });
@@ -119,14 +123,14 @@ test('a visitor who is nobody leaves nothing of the tutor before, on the landing
 test('whatever call is refused first, the login is asked for again and nothing stays', async () => {
   await onOwnDevice();
   let ended = false;
-  answerCalls({
+  mockApi({
     ...atHome,
-    'GET /api/me': () => (ended ? signedOut() : json(200, ada)),
+    'GET /api/me': () => (ended ? unauthenticated() : json(200, ada)),
     'GET /api/sessions': () => {
       ended = true;
-      return signedOut();
+      return unauthenticated();
     },
-    'GET /api/offline-book': () => (ended ? signedOut() : json(200, adasBook())),
+    'GET /api/offline-book': () => (ended ? unauthenticated() : json(200, offlineSnapshot())),
   });
   const { address } = renderApp('/schedule');
   await vi.waitFor(() => expect(address()).toBe('/login'));
@@ -134,7 +138,7 @@ test('whatever call is refused first, the login is asked for again and nothing s
 });
 
 test('logging out wipes before the server is asked, so also without an answer', async () => {
-  answerCalls({ ...atHome, 'GET /api/notification-settings': () => json(200, {}) });
+  mockApi({ ...atHome, 'GET /api/notification-settings': () => json(200, {}) });
   await onOwnDevice();
   const { user } = renderApp('/settings');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
@@ -144,16 +148,16 @@ test('logging out wipes before the server is asked, so also without an answer', 
 
 test('another tutor who logs in here finds nothing, and a device that is not theirs', async () => {
   await onOwnDevice();
-  answerCalls({ ...atHome, 'GET /api/me': () => json(200, { ...ada, id: 'tutor-2' }) });
+  mockApi({ ...atHome, 'GET /api/me': () => json(200, { ...ada, id: 'tutor-2' }) });
   renderApp('/schedule');
   await screen.findByRole('heading', { name: 'Schedule' });
   await vi.waitFor(async () => expect(await isKept()).toBe(false));
-  expect(ownerOfDevice()).toBeNull();
+  expect(getOfflineOwner()).toBeNull();
 });
 
 test('the switch is off until it is moved, keeps at once, says what and until when, and off is off', async () => {
-  const canary = { ...adasBook(), notes: 'Canary', tutor: { email: 'canary@example.com' } };
-  const server = answerCalls({ ...atHome, 'GET /api/offline-book': () => json(200, canary) });
+  const canary = { ...offlineSnapshot(), notes: 'Canary', tutor: { email: 'canary@example.com' } };
+  const server = mockApi({ ...atHome, 'GET /api/offline-book': () => json(200, canary) });
   const { user } = renderApp('/settings');
   const own = await screen.findByRole('switch', { name: /This is my own device/ });
   expect((own as HTMLInputElement).checked).toBe(false);
@@ -163,7 +167,7 @@ test('the switch is off until it is moved, keeps at once, says what and until wh
 
   await user.click(own);
   await vi.waitFor(async () => expect(await isKept()).toBe(true));
-  expect(JSON.stringify(await readKeptBook())).not.toMatch(/canary/i);
+  expect(JSON.stringify(await readOfflineRecord())).not.toMatch(/canary/i);
 
   await user.click(own);
   await vi.waitFor(async () => expect(await isKept()).toBe(false));

@@ -1,18 +1,17 @@
-import type { OfflineBook } from '@lessonbook/contract/offline';
-import { dateIn, rightNow } from '@lessonbook/contract/time';
+import type { OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
+import { dateInZone, systemNow } from '@lessonbook/contract/time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Mark } from '../components/Logo.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { LogoMark } from '../components/Logo.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { meQuery } from '../features/accounts/me.ts';
-import { KeptBalances } from '../features/offline/KeptBalances.tsx';
-import { KeptSchedule } from '../features/offline/KeptSchedule.tsx';
+import { meQuery } from '../features/accounts/current-user.ts';
+import { OfflineBalances, OfflineSchedule } from '../features/offline/OfflineSnapshot.tsx';
 import { shortDate } from '../lib/format.ts';
-import { readKeptBook } from '../lib/kept-book.ts';
-import { clockAt, dateAt } from '../lib/moments.ts';
+import { formatTimeAt, localDate } from '../lib/format-timestamp.ts';
+import { offlineMessage, useOnline } from '../lib/network-status.ts';
+import { readOfflineRecord } from '../lib/offline-store.ts';
 import { usePageTitle } from '../lib/page-title.ts';
-import { outOfReachWords, useOnline } from '../lib/reach.ts';
 import classes from './Offline.module.css';
 
 /**
@@ -22,26 +21,26 @@ import classes from './Offline.module.css';
 export function OfflinePage() {
   // Renders anew when the browser finds or loses its network, which changes the words.
   useOnline();
-  const title = outOfReachWords();
+  const title = offlineMessage();
   usePageTitle(title);
-  const book = useKept();
+  const snapshot = useOfflineSnapshot();
   return (
     <div className={classes.frame}>
       <header className={classes.top}>
-        <Mark size={30} />
+        <LogoMark size={30} />
         <span className={classes.sign}>Offline</span>
       </header>
       <main id="main" className={classes.main}>
-        {book === 'looking' ? (
+        {snapshot === 'looking' ? (
           <Spinner />
         ) : (
           <>
             <div className={classes.lead} role="status">
               <h1>{title}</h1>
-              {book ? <AsOf book={book} /> : <NothingKept />}
+              {snapshot ? <AsOf book={snapshot} /> : <NothingSaved />}
             </div>
-            <TryAgain />
-            {book && <Book book={book} />}
+            <RetryButton />
+            {snapshot && <SnapshotCards book={snapshot} />}
           </>
         )}
       </main>
@@ -49,38 +48,38 @@ export function OfflinePage() {
   );
 }
 
-function useKept(): OfflineBook | null | 'looking' {
-  const [kept, setKept] = useState<OfflineBook | null | 'looking'>('looking');
+function useOfflineSnapshot(): OfflineSnapshot | null | 'looking' {
+  const [snapshot, setSnapshot] = useState<OfflineSnapshot | null | 'looking'>('looking');
   useEffect(() => {
     let here = true;
-    readKeptBook().then(
-      (found) => here && setKept(found?.book ?? null),
-      () => here && setKept(null),
+    readOfflineRecord().then(
+      (found) => here && setSnapshot(found?.snapshot ?? null),
+      () => here && setSnapshot(null),
     );
     return () => {
       here = false;
     };
   }, []);
-  return kept;
+  return snapshot;
 }
 
-const todayOn = (book: OfflineBook): string => dateIn(book.timeZone, rightNow());
+const todayIn = (snapshot: OfflineSnapshot): string => dateInZone(snapshot.timeZone, systemNow());
 
-function AsOf({ book }: { book: OfflineBook }) {
-  const wall = { timeZone: book.timeZone, today: todayOn(book) };
-  const day = shortDate(dateAt(book.asOf, wall), wall.today);
+function AsOf({ book: snapshot }: { book: OfflineSnapshot }) {
+  const dateContext = { timeZone: snapshot.timeZone, today: todayIn(snapshot) };
+  const day = shortDate(localDate(snapshot.asOf, dateContext), dateContext.today);
   return (
     <p>
       This is your book as of{' '}
       <b>
-        {day} {clockAt(book.asOf, wall)}
+        {day} {formatTimeAt(snapshot.asOf, dateContext)}
       </b>
       , to read only. It opens by itself as soon as Lessonbook answers.
     </p>
   );
 }
 
-function NothingKept() {
+function NothingSaved() {
   return (
     <>
       <p>Your book is safe. It opens by itself as soon as Lessonbook answers.</p>
@@ -92,7 +91,7 @@ function NothingKept() {
   );
 }
 
-function TryAgain() {
+function RetryButton() {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const ask = async () => {
@@ -107,15 +106,15 @@ function TryAgain() {
   );
 }
 
-function Book({ book }: { book: OfflineBook }) {
+function SnapshotCards({ book: snapshot }: { book: OfflineSnapshot }) {
   return (
     <>
-      <Sheet heading="Schedule">
-        <KeptSchedule book={book} today={todayOn(book)} />
-      </Sheet>
-      <Sheet heading="Balances">
-        <KeptBalances book={book} />
-      </Sheet>
+      <Card heading="Schedule">
+        <OfflineSchedule book={snapshot} today={todayIn(snapshot)} />
+      </Card>
+      <Card heading="Balances">
+        <OfflineBalances book={snapshot} />
+      </Card>
     </>
   );
 }

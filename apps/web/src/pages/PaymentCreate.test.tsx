@@ -1,16 +1,16 @@
-import type { PaymentStart } from '@lessonbook/contract/payments';
+import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { openCharge, paymentDetails, paymentStart } from '../test/accounts.ts';
+import { openCharge, paymentDetails, paymentStart } from '../test/family-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const START = 'GET /api/payments/start';
 const POST = 'POST /api/payments';
 
-async function openPage(start: PaymentStart, address = '/payments/create/7?session=11') {
-  const server = answerCalls({
+async function openPage(start: PaymentFormData, address = '/payments/create/7?session=11') {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [START]: () => json(200, start),
     [POST]: () => json(201, paymentDetails()),
@@ -23,7 +23,9 @@ async function openPage(start: PaymentStart, address = '/payments/create/7?sessi
 test('[ROUTE-28] the lesson’s unpaid charges, whose account it is, and the form', async () => {
   const part = openCharge({ outstanding: 500 });
   const other = openCharge({ id: 5, lessonId: 99, studentName: 'Leo Hale' });
-  const { server, form } = await openPage(paymentStart({ named: [1], charges: [part, other] }));
+  const { server, form } = await openPage(
+    paymentStart({ preselectedChargeIds: [1], charges: [part, other] }),
+  );
   expect(server.last(START)?.address).toBe('/api/payments/start?lessonId=7&sessionId=11');
   const link = screen.getByRole('link', { name: 'Ruth Hale' });
   expect(link.getAttribute('href')).toBe('/families/3');
@@ -50,7 +52,7 @@ test('with nothing owed it says so, and still takes money ahead', async () => {
 });
 
 test('a lesson that is not there', async () => {
-  answerCalls({
+  mockApi({
     'GET /api/me': () => json(200, ada),
     [START]: () => json(404, { code: 'not_found', message: 'That is not in your book.' }),
   });

@@ -2,25 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { Spot } from '../components/Spot.tsx';
 import { paymentStartQuery } from '../features/payments/api.ts';
 import { UnpaidCharges } from '../features/payments/UnpaidCharges.tsx';
 import { isNotFound } from '../lib/http.ts';
 
 /** With its calendar it takes longer than what is owed, which is read first. */
-const PaymentFormSheet = lazy(async () => ({
-  default: (await import('../features/payments/PaymentFormSheet.tsx')).PaymentFormSheet,
+const PaymentFormCard = lazy(async () => ({
+  default: (await import('../features/payments/RecordPaymentDialog.tsx')).PaymentFormCard,
 }));
 
 const ReminderForm = lazy(async () => ({
-  default: (await import('../features/messages/ReminderForm.tsx')).ReminderForm,
+  default: (await import('../features/messages/SendMessageForms.tsx')).ReminderForm,
 }));
 
 export function PaymentCreatePage() {
@@ -29,24 +26,24 @@ export function PaymentCreatePage() {
   const start = useQuery(
     paymentStartQuery({ lessonId: Number(lessonId), ...(session && { sessionId: session }) }),
   );
-  const goBack = useWayBack();
+  const goBack = useGoBack();
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Record payment" back={{ link: { to: '/' }, label: 'Back to home' }} />
       {start.data ? (
         <>
           <UnpaidCharges start={start.data} lessonId={Number(lessonId)} />
           <Suspense fallback={<Spinner />}>
-            <PaymentFormSheet start={start.data} onSaved={() => goBack(start.data.familyId)} />
+            <PaymentFormCard start={start.data} onSaved={() => goBack(start.data.familyId)} />
             {start.data.balances.some(({ owed }) => owed > 0) && (
-              <Sheet heading="Send reminder">
+              <Card heading="Send reminder">
                 <ReminderForm familyId={start.data.familyId} />
-              </Sheet>
+              </Card>
             )}
           </Suspense>
         </>
       ) : (
-        <Sheet>
+        <Card>
           {start.isPending && <RowSkeleton rows={4} />}
           {start.isError && isNotFound(start.error) && <NotFound />}
           {start.isError && !isNotFound(start.error) && (
@@ -54,14 +51,14 @@ export function PaymentCreatePage() {
               What is owed could not be loaded.
             </LoadError>
           )}
-        </Sheet>
+        </Card>
       )}
-    </Column>
+    </NarrowContainer>
   );
 }
 
 /** To where the tutor came from, a list or a lesson; whoever opened the address itself sees the account. */
-function useWayBack() {
+function useGoBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const navigate = useNavigate();
@@ -74,7 +71,7 @@ function useWayBack() {
 function NotFound() {
   return (
     <EmptyState
-      drawing={<Spot name="pay" size={112} />}
+      drawing={<Illustration name="pay" size={112} />}
       action={
         <ButtonLink to="/" variant="light">
           Back to home

@@ -2,9 +2,9 @@ import type { CardStatus } from '@lessonbook/contract/cards';
 import { CARD_NOT_READY } from '@lessonbook/contract/cards';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const STATUS = 'GET /api/stripe-connect/status';
 const CONNECT = 'POST /api/stripe-connect/create-account';
@@ -19,7 +19,7 @@ interface Book {
   status?: CardStatus;
   saved?: 'manual' | 'stripe';
   address?: string;
-  answers?: Parameters<typeof answerCalls>[0];
+  answers?: Parameters<typeof mockApi>[0];
 }
 
 async function openMethods({
@@ -29,7 +29,7 @@ async function openMethods({
   answers = {},
 }: Book = {}) {
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),
     [GET]: () => json(200, { defaultPaymentMethod: saved }),
@@ -201,7 +201,7 @@ test('what is on its way and what did not come are told apart', async () => {
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
   const region = within(await account());
   const retry = await region.findByRole('button', { name: 'Try again' });
-  server.answers[STATUS] = never;
+  server.answers[STATUS] = neverReplies;
   await user.click(retry);
   expect(await region.findByRole('status', { name: 'Loading' })).toBeTruthy();
 });

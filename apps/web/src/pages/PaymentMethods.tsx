@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Column } from '../components/Column.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { defaultMethodQuery } from '../features/cards/api.ts';
 import { PaymentMethodForm } from '../features/cards/PaymentMethodForm.tsx';
 
 export function PaymentMethodsPage() {
   const method = useQuery(defaultMethodQuery);
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Payment Methods"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
@@ -18,7 +16,7 @@ export function PaymentMethodsPage() {
       {method.data ? (
         <PaymentMethodForm saved={method.data.defaultPaymentMethod} />
       ) : (
-        <Sheet>
+        <Card>
           {method.isError ? (
             <LoadError onRetry={() => void method.refetch()}>
               Your payment methods could not be loaded.
@@ -26,8 +24,8 @@ export function PaymentMethodsPage() {
           ) : (
             <RowSkeleton rows={2} />
           )}
-        </Sheet>
+        </Card>
       )}
-    </Column>
+    </NarrowContainer>
   );
 }

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never } from '../test/responder.ts';
-import { guarded } from '../test/security.ts';
-import { ada } from '../test/users.ts';
+import { passwordOnlySecurity } from '../test/security-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
-async function openProfile(answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+async function openProfile(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notifications/unread': () => json(200, { unread: 0 }),
     ...answers,
@@ -30,7 +30,7 @@ test('[PROF-05] a name under 2 characters is refused', async () => {
 });
 
 test('[PROF-05] a name of 2 characters is accepted', async () => {
-  const { change, server } = await openProfile({ 'PUT /api/me': never });
+  const { change, server } = await openProfile({ 'PUT /api/me': neverReplies });
   await change('Name', 'Al');
   expect(server.last('PUT /api/me')?.body).toEqual({
     name: 'Al',
@@ -77,7 +77,7 @@ test('a changed e-mail is shown as waiting for confirmation', async () => {
 test('a changed e-mail asks for the password where that was long ago, and is then saved', async () => {
   const { change, server, user } = await openProfile({
     'PUT /api/me': () => json(403, { code: 'confirmation_needed', message: 'Please confirm.' }),
-    'GET /api/security': () => json(200, guarded),
+    'GET /api/security': () => json(200, passwordOnlySecurity),
     'POST /api/confirm': () => json(200, { message: 'Thank you.' }),
   });
   await change('Email', 'new@example.com');

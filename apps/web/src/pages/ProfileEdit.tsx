@@ -1,21 +1,20 @@
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { ConfirmGate } from '../features/accounts/ConfirmGate.tsx';
+import { Card } from '../components/Card.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { ProfileForm } from '../features/accounts/ProfileForm.tsx';
+import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
 
 export function ProfileEditPage() {
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Edit Profile"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
-      <Sheet>
-        <ConfirmGate>
+      <Card>
+        <ReauthProvider>
           <ProfileForm />
-        </ConfirmGate>
-      </Sheet>
-    </Column>
+        </ReauthProvider>
+      </Card>
+    </NarrowContainer>
   );
 }

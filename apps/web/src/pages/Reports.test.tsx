@@ -2,10 +2,10 @@ import type { Payment } from '@lessonbook/contract/payments';
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family, paymentDetails } from '../test/accounts.ts';
+import { family, paymentDetails } from '../test/family-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const empty: EarningsReport = {
   period: 'last_month',
@@ -46,9 +46,9 @@ function openReports(
   address: string,
   report: EarningsReport = empty,
   payments: Payment[] = [],
-  answers: Parameters<typeof answerCalls>[0] = {},
+  answers: Parameters<typeof mockApi>[0] = {},
 ) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/reports/earnings': () => json(200, report),
     'GET /api/payments': () => json(200, payments),

@@ -1,12 +1,12 @@
-import { PERIOD_NAMES, PERIODS } from '@lessonbook/contract/periods';
+import { PERIOD_LABELS, PERIODS } from '@lessonbook/contract/periods';
 import { Input } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { Earnings } from '../features/reports/Earnings.tsx';
 import { ExportMenu } from '../features/reports/ExportMenu.tsx';
-import { Owed } from '../features/reports/Owed.tsx';
+import { Outstanding } from '../features/reports/Outstanding.tsx';
 import { ReportTabs } from '../features/reports/ReportTabs.tsx';
 import classes from './Reports.module.css';
 
@@ -43,7 +43,7 @@ export function ReportsPage() {
           >
             {PERIODS.map((each) => (
               <option key={each} value={each}>
-                {PERIOD_NAMES[each]}
+                {PERIOD_LABELS[each]}
               </option>
             ))}
           </Input>
@@ -53,7 +53,7 @@ export function ReportsPage() {
         <Earnings period={period} today={today} />
       ) : (
         <div className={classes.column}>
-          <Owed today={today} />
+          <Outstanding today={today} />
         </div>
       )}
     </>

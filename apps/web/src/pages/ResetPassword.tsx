@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AuthLayout } from '../components/AuthLayout.tsx';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { EntryLayout } from '../components/EntryLayout.tsx';
-import { ResetPasswordForm } from '../features/accounts/ResetPasswordForm.tsx';
+import { ResetPasswordForm } from '../features/accounts/PasswordResetForms.tsx';
 
 export function ResetPasswordPage() {
   const { token } = useParams({ from: '/frame/reset-password/$token' });
@@ -11,7 +11,7 @@ export function ResetPasswordPage() {
 
   if (isDead) {
     return (
-      <EntryLayout
+      <AuthLayout
         title="This link has run out"
         lead="It was used already or is too old. A new one takes a minute."
         foot={<Link to="/login">Back to log in</Link>}
@@ -19,16 +19,16 @@ export function ResetPasswordPage() {
         <ButtonLink to="/forgot-password" fullWidth>
           Send a new link
         </ButtonLink>
-      </EntryLayout>
+      </AuthLayout>
     );
   }
   return (
-    <EntryLayout title="Choose a new password" lead="You will use it from now on to log in.">
+    <AuthLayout title="Choose a new password" lead="You will use it from now on to log in.">
       <ResetPasswordForm
         token={token}
         onChanged={() => void navigate({ to: '/login', replace: true })}
-        onDeadLink={() => setIsDead(true)}
+        onInvalidLink={() => setIsDead(true)}
       />
-    </EntryLayout>
+    </AuthLayout>
   );
 }

@@ -1,16 +1,16 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi, neverReplies } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never } from '../test/responder.ts';
-import { sessionDetails, sessionRow } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionDetails, sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 async function openSchedule(
   sessions: ReturnType<typeof sessionRow>[],
-  answers: Parameters<typeof answerCalls>[0] = {},
+  answers: Parameters<typeof mockApi>[0] = {},
   address = '/schedule',
 ) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions': () => json(200, sessions),
@@ -88,7 +88,7 @@ test('sessions are read by the visible range, never all of them', async () => {
 });
 
 test('a day that is not known yet is not an empty day', async () => {
-  await openSchedule([], { 'GET /api/sessions': never });
+  await openSchedule([], { 'GET /api/sessions': neverReplies });
   expect(await screen.findByRole('status', { name: 'Loading' })).toBeTruthy();
   expect(screen.queryByText('No lessons scheduled for this day')).toBeNull();
 });

@@ -10,13 +10,16 @@ const SubjectsView = lazy(async () => ({
   default: (await import('../features/subjects/SubjectsView.tsx')).SubjectsView,
 }));
 
-const OwnReminders = lazy(async () => ({
-  default: (await import('../features/reminders/OwnReminders.tsx')).OwnReminders,
+const StudentRemindersRow = lazy(async () => ({
+  default: (await import('../features/reminders/StudentRemindersRow.tsx')).StudentRemindersRow,
 }));
 
-const reminders = (student: { id: number; name: string }, onCover: (covered: boolean) => void) => (
+const renderReminders = (
+  student: { id: number; name: string },
+  onCover: (covered: boolean) => void,
+) => (
   <Suspense fallback={null}>
-    <OwnReminders student={student} onCover={onCover} />
+    <StudentRemindersRow student={student} onCover={onCover} />
   </Suspense>
 );
 
@@ -27,7 +30,7 @@ export function SchedulePage() {
   const back = { link: { to: '/schedule', search: schedule }, label: 'Back to schedule' } as const;
   return (
     <Suspense fallback={<Spinner />}>
-      {view === 'students' && <StudentsView back={back} reminders={reminders} />}
+      {view === 'students' && <StudentsView back={back} reminders={renderReminders} />}
       {view === 'subjects' && <SubjectsView back={back} />}
       {view === undefined && <ScheduleView />}
     </Suspense>

@@ -1,28 +1,81 @@
 import { plusDays } from '@lessonbook/contract/dates';
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  IconBeach,
+  IconDotsVertical,
+  IconNotebook,
+  IconPlus,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useRef } from 'react';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { Segments } from '../components/Segments.tsx';
+import { LoadError } from '../components/ListStates.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
+import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { CalendarHeader } from '../features/lessons/CalendarHeader.tsx';
+import { isSameMonth, stepMonth, weekDays } from '../features/lessons/calendar-days.ts';
 import { DayPanel } from '../features/lessons/DayPanel.tsx';
+import {
+  type LessonSlot,
+  NewLessonDialogHost,
+  type NewLessonHandle,
+} from '../features/lessons/LazyLessonDialogs.tsx';
 import { MonthGrid } from '../features/lessons/MonthGrid.tsx';
-import { besideMonth, isSameMonth, weekDays } from '../features/lessons/month.ts';
-import { useMonthSessions } from '../features/lessons/month-sessions.ts';
-import { type LessonOpener, NewLesson, type Slot } from '../features/lessons/NewLesson.tsx';
-import { useTones } from '../features/lessons/tones.ts';
+import { useSubjectColors } from '../features/lessons/subject-colors.ts';
+import { useMonthSessions } from '../features/lessons/use-month-sessions.ts';
 import { WeekStrip } from '../features/lessons/WeekStrip.tsx';
-import { useArrival } from '../lib/arrival.ts';
-import { useRemembered } from '../lib/remembered.ts';
-import { ScheduleMenu } from './ScheduleMenu.tsx';
+import { useCallbackParam } from '../lib/external-navigation.ts';
+import { useLocalFlag } from '../lib/use-local-flag.ts';
 import classes from './ScheduleView.module.css';
 
-const WeekBoard = lazy(async () => ({
-  default: (await import('../features/lessons/WeekBoard.tsx')).WeekBoard,
+/** What the address of the schedule says. */
+export interface ScheduleSearch {
+  view?: 'students' | 'subjects';
+  board?: 'week';
+  date?: string;
+}
+
+function ScheduleMenu() {
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={44} radius="md" aria-label="More views">
+          <IconDotsVertical size={20} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconUsers size={18} stroke={1.8} />}
+          renderRoot={(props) => <Link to="/schedule" search={withStudentsView} {...props} />}
+        >
+          View Students
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconNotebook size={18} stroke={1.8} />}
+          renderRoot={(props) => <Link to="/schedule" search={withSubjectsView} {...props} />}
+        >
+          View Subjects
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconBeach size={18} stroke={1.8} />}
+          renderRoot={(props) => <Link to="/settings/time-off" {...props} />}
+        >
+          Time off
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/* The chosen day stays in the address, so the way back leads to it. */
+const withStudentsView = (search: ScheduleSearch) => ({ ...search, view: 'students' as const });
+const withSubjectsView = (search: ScheduleSearch) => ({ ...search, view: 'subjects' as const });
+
+const WeekView = lazy(async () => ({
+  default: (await import('../features/lessons/WeekView.tsx')).WeekView,
 }));
 
 const BOARDS = [
@@ -35,16 +88,16 @@ export function ScheduleView() {
   const { date = today, board } = useSearch({ from: '/frame/tutor/schedule' });
   const navigate = useNavigate();
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  const [monthOpen, setMonthOpen] = useRemembered('lessonbook-schedule-month');
+  const [monthOpen, setMonthOpen] = useLocalFlag('lessonbook-schedule-month');
   // From the icon of the installed app: 'New lesson'.
-  const asked = useArrival('new');
-  const opener = useRef<LessonOpener>(null);
+  const asked = useCallbackParam('new');
+  const opener = useRef<NewLessonHandle>(null);
   const month = useMonthSessions(date);
-  const toneOf = useTones();
+  const colorOf = useSubjectColors();
 
   const week = wide && board === 'week';
   const by = week || (!wide && !monthOpen) ? 'week' : 'month';
-  const add = (slot: Slot) => opener.current?.open(slot);
+  const add = (slot: LessonSlot) => opener.current?.open(slot);
   const addLesson = () => add({ date });
   const toggleMonth = () => startTransition(() => setMonthOpen(!monthOpen));
 
@@ -59,7 +112,7 @@ export function ScheduleView() {
   }
 
   const step = (by_: 1 | -1) =>
-    go(by === 'week' ? plusDays(date, 7 * by_) : besideMonth(date, by_, today));
+    go(by === 'week' ? plusDays(date, 7 * by_) : stepMonth(date, by_, today));
   const todayInView = by === 'week' ? weekDays(date).includes(today) : isSameMonth(date, today);
 
   return (
@@ -69,7 +122,7 @@ export function ScheduleView() {
         action={
           <div className={classes.actions}>
             {wide && (
-              <Segments
+              <SegmentedControl
                 label="Board"
                 value={week ? 'week' : 'month'}
                 options={BOARDS}
@@ -103,14 +156,14 @@ export function ScheduleView() {
           />
           {week ? (
             <Suspense fallback={<div className={classes.wait} />}>
-              <WeekBoard date={date} today={today} days={month.days} toneOf={toneOf} onNew={add} />
+              <WeekView date={date} today={today} days={month.days} colorOf={colorOf} onNew={add} />
             </Suspense>
           ) : wide || monthOpen ? (
             <MonthGrid
               date={date}
               today={today}
               days={month.days}
-              toneOf={wide ? toneOf : undefined}
+              colorOf={wide ? colorOf : undefined}
               onPick={go}
             />
           ) : (
@@ -132,14 +185,14 @@ export function ScheduleView() {
                     ? (month.days.get(date) ?? [])
                     : 'loading'
               }
-              toneOf={toneOf}
+              colorOf={colorOf}
               onNew={addLesson}
               onRetry={month.retry}
             />
           </div>
         )}
       </div>
-      <NewLesson opener={opener} first={asked === 'lesson' ? { date } : null} />
+      <NewLessonDialogHost handle={opener} initialSlot={asked === 'lesson' ? { date } : null} />
     </>
   );
 }

@@ -1,19 +1,19 @@
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { paymentDetails } from '../test/accounts.ts';
-import { preview } from '../test/messages.ts';
+import { paymentDetails } from '../test/family-fixtures.ts';
+import { preview } from '../test/message-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { sessionDetails } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionDetails } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 async function openSession(
   change: Parameters<typeof sessionDetails>[0] = {},
-  answers: Parameters<typeof answerCalls>[0] = {},
+  answers: Parameters<typeof mockApi>[0] = {},
 ) {
   const session = sessionDetails({ id: 12, ...change });
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () => json(200, session),
@@ -213,7 +213,7 @@ test('a lesson of yesterday that did not take place is no news', async () => {
 
 test('a session that failed to load is not called lost: it can be asked for again', async () => {
   let down = true;
-  answerCalls({
+  mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, []),
     'GET /api/sessions/12': () =>

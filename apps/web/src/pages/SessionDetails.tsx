@@ -4,25 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { sessionQuery } from '../features/lessons/api.ts';
-import { EditLesson } from '../features/lessons/EditLesson.tsx';
-import { LessonIdentity } from '../features/lessons/LessonIdentity.tsx';
+import { EditLessonTrigger } from '../features/lessons/LazyLessonDialogs.tsx';
+import { LessonHeader } from '../features/lessons/LessonDetailsCard.tsx';
 import { SessionActions } from '../features/lessons/SessionActions.tsx';
-import { SessionFacts } from '../features/lessons/SessionFacts.tsx';
-import { useTones } from '../features/lessons/tones.ts';
+import { SessionDetailsList } from '../features/lessons/SessionDetailsList.tsx';
+import { useSubjectColors } from '../features/lessons/subject-colors.ts';
 import { isNotFound } from '../lib/http.ts';
 
 /** Few tutors connect a calendar, and fewer change lessons there. */
-const ProposalNotices = lazy(async () => ({
-  default: (await import('../features/lessons/ProposalNotice.tsx')).ProposalNotices,
+const CalendarChangeNotices = lazy(async () => ({
+  default: (await import('../features/lessons/CalendarChangeNotice.tsx')).CalendarChangeNotices,
 }));
 
 export function SessionDetailsPage() {
@@ -30,7 +27,7 @@ export function SessionDetailsPage() {
   const session = useQuery(sessionQuery(Number(id)));
   const { data } = session;
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Session Details"
         back={{
@@ -39,27 +36,27 @@ export function SessionDetailsPage() {
         }}
         action={
           data && (
-            <EditLesson session={data} from="session">
+            <EditLessonTrigger session={data} from="session">
               {editButton}
-            </EditLesson>
+            </EditLessonTrigger>
           )
         }
       />
       {session.isError && !data && isNotFound(session.error) && <NotFound />}
       {session.isError && !data && !isNotFound(session.error) && (
-        <Sheet>
+        <Card>
           <LoadError onRetry={() => void session.refetch()}>
             This session could not be loaded.
           </LoadError>
-        </Sheet>
+        </Card>
       )}
       {session.isPending && (
-        <Sheet>
+        <Card>
           <RowSkeleton rows={5} />
-        </Sheet>
+        </Card>
       )}
       {data && <Details session={data} />}
-    </Column>
+    </NarrowContainer>
   );
 }
 
@@ -71,7 +68,7 @@ const editButton = (open: () => void) => (
 
 function Details({ session }: { session: Session }) {
   const { today } = useTutor();
-  const toneOf = useTones();
+  const colorOf = useSubjectColors();
   const navigate = useNavigate();
   // The session at its new time is the one to go on with.
   const goTo = ({ id }: { id: number }) =>
@@ -80,13 +77,13 @@ function Details({ session }: { session: Session }) {
     <>
       {session.status === 'scheduled' && (
         <Suspense fallback={null}>
-          <ProposalNotices sessionId={session.id} today={today} onMoved={goTo} />
+          <CalendarChangeNotices sessionId={session.id} today={today} onMoved={goTo} />
         </Suspense>
       )}
-      <Sheet>
-        <LessonIdentity lesson={session} tone={toneOf(session)} />
-        <SessionFacts session={session} today={today} />
-      </Sheet>
+      <Card>
+        <LessonHeader lesson={session} tone={colorOf(session)} />
+        <SessionDetailsList session={session} today={today} />
+      </Card>
       <SessionActions session={session} today={today} onMoved={goTo} />
     </>
   );
@@ -94,9 +91,9 @@ function Details({ session }: { session: Session }) {
 
 function NotFound() {
   return (
-    <Sheet>
+    <Card>
       <EmptyState
-        drawing={<Spot name="schedule" size={112} />}
+        drawing={<Illustration name="schedule" size={112} />}
         action={
           <ButtonLink to="/sessions" variant="light">
             Go to sessions
@@ -105,6 +102,6 @@ function NotFound() {
       >
         Session not found
       </EmptyState>
-    </Sheet>
+    </Card>
   );
 }

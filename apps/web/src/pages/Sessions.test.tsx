@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { sessionRow } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 async function openSessions(sessions: ReturnType<typeof sessionRow>[]) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/sessions': () => json(200, sessions),
     'GET /api/sessions/by-date/2026-11-15': () => json(200, sessions),

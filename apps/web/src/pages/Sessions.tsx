@@ -1,12 +1,10 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { FreeDay } from '../components/Spot.tsx';
+import { Card } from '../components/Card.tsx';
+import { FreeDayIllustration } from '../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { sessionsByDateQuery } from '../features/lessons/api.ts';
 import { DayPicker } from '../features/lessons/DayPicker.tsx';
@@ -27,7 +25,7 @@ export function SessionsPage() {
           label: 'Back to schedule',
         }}
       />
-      <Sheet>
+      <Card>
         <DayPicker
           date={date}
           today={today}
@@ -35,7 +33,7 @@ export function SessionsPage() {
           onStep={(step) => go(plusDays(date, step))}
         />
         <DaySessions date={date} />
-      </Sheet>
+      </Card>
     </>
   );
 }
@@ -54,7 +52,9 @@ function DaySessions({ date }: { date: string }) {
     return <RowSkeleton rows={Math.max(day.data?.length ?? 3, 1)} />;
   }
   if (day.data.length === 0) {
-    return <EmptyState drawing={<FreeDay />}>No sessions scheduled for this day</EmptyState>;
+    return (
+      <EmptyState drawing={<FreeDayIllustration />}>No sessions scheduled for this day</EmptyState>
+    );
   }
   return <SessionTable sessions={day.data} />;
 }

@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarStatus } from '../test/calendar.ts';
+import { calendarStatus } from '../test/calendar-fixtures.ts';
+import { deferredReply, json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, later, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const settings = { emailNotifications: true, lessonReminders: true, paymentNotifications: true };
 
-async function openSettings(answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+async function openSettings(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/notification-settings': () => json(200, settings),
     'GET /api/google/calendar/status': () => json(200, calendarStatus()),
@@ -64,9 +64,9 @@ test('[AUTH-22, V14.3.1] [AUTH-23] logout clears the user and all cached data', 
 });
 
 test('[CONST-07] the way to /login begins about 100 ms after logout', async () => {
-  const logout = later();
+  const logout = deferredReply();
   const { user, address, server } = await openSettings({ 'POST /api/logout': logout.answer });
-  server.answers['GET /api/me'] = signedOut;
+  server.answers['GET /api/me'] = unauthenticated;
   await user.click(logoutButton());
   await waitFor(() => expect(server.count('POST /api/logout')).toBe(1));
   vi.useFakeTimers();

@@ -1,17 +1,18 @@
 import { lazy, Suspense } from 'react';
 import { Avatar } from '../components/Avatar.tsx';
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
+import { Card } from '../components/Card.tsx';
+import { RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import {
+  LogoutButton,
+  NotificationSettingsList,
+  ThemeSetting,
+} from '../features/accounts/AccountSettings.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { LogoutButton } from '../features/accounts/LogoutButton.tsx';
-import { NotificationSwitches } from '../features/accounts/NotificationSwitches.tsx';
-import { ThemeSettings } from '../features/accounts/ThemeSettings.tsx';
-import { trialNote } from '../features/accounts/trial.ts';
-import { PolicySettings } from '../features/lessons/PolicySettings.tsx';
-import { OwnDevice } from '../features/offline/OwnDevice.tsx';
+import { formatTrialNote } from '../features/accounts/trial.ts';
+import { CancellationPolicySetting } from '../features/lessons/CancellationPolicySetting.tsx';
+import { OfflineToggle } from '../features/offline/OfflineToggle.tsx';
 import classes from './Settings.module.css';
 
 /** Below the fold, and large with what it knows about lessons. */
@@ -22,10 +23,10 @@ const CalendarIntegration = lazy(async () => ({
 export function SettingsPage() {
   const tutor = useTutor();
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader title="Settings" />
-      <Identity />
-      <Sheet heading="Account">
+      <ProfileSummary />
+      <Card heading="Account">
         <SettingsLink to="/profile-edit" label="Edit Profile" />
         <SettingsLink to="/settings/security" label="Security" />
         <SettingsLink to="/settings/business" label="Business" />
@@ -33,31 +34,31 @@ export function SettingsPage() {
         <SettingsLink to="/families" label="Family accounts" />
         <SettingsLink to="/settings/activity" label="Activity" />
         <SettingsLink to="/settings/your-data" label="Your data" />
-      </Sheet>
-      <Sheet heading="Teaching">
-        <PolicySettings />
+      </Card>
+      <Card heading="Teaching">
+        <CancellationPolicySetting />
         <SettingsLink to="/settings/time-off" label="Time off" />
         <SettingsLink to="/settings/reminders" label="Reminders" />
         <SettingsLink to="/messages" label="Messages" />
-      </Sheet>
-      <Sheet heading="Calendar Integration">
+      </Card>
+      <Card heading="Calendar Integration">
         <Suspense fallback={<RowSkeleton rows={3} />}>
-          <CalendarIntegration wall={tutor} />
+          <CalendarIntegration dateContext={tutor} />
         </Suspense>
-      </Sheet>
-      <Sheet heading="Notifications">
-        <NotificationSwitches />
-      </Sheet>
-      <Sheet heading="App Settings">
-        <ThemeSettings />
-        <OwnDevice tutorId={tutor.id} />
-      </Sheet>
+      </Card>
+      <Card heading="Notifications">
+        <NotificationSettingsList />
+      </Card>
+      <Card heading="App Settings">
+        <ThemeSetting />
+        <OfflineToggle tutorId={tutor.id} />
+      </Card>
       <LogoutButton />
-    </Column>
+    </NarrowContainer>
   );
 }
 
-function Identity() {
+function ProfileSummary() {
   const tutor = useTutor();
   const name = tutor.name || 'User';
   return (
@@ -66,7 +67,7 @@ function Identity() {
       <div className={classes.who}>
         <p className={classes.name}>{name}</p>
         <p className={classes.email}>{tutor.email}</p>
-        <p className={classes.trial}>{trialNote(tutor.trialDaysLeft)}</p>
+        <p className={classes.trial}>{formatTrialNote(tutor.trialDaysLeft)}</p>
       </div>
     </div>
   );

@@ -1,23 +1,23 @@
-import type { ActivityEntry } from '@lessonbook/contract/activity';
+import type { AuditEntry } from '@lessonbook/contract/audit';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/activity';
 
-const entry = (id: number, change: Partial<ActivityEntry> = {}): ActivityEntry => ({
+const entry = (id: number, change: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
   at: '2026-11-15T09:05:00Z',
-  act: 'login',
+  action: 'login',
   text: 'You logged in.',
   from: 'Firefox on Windows, 203.0.113.x',
   ...change,
 });
 
-const open = (answers: Parameters<typeof answerCalls>[0]) => ({
-  server: answerCalls({ 'GET /api/me': () => json(200, ada), ...answers }),
+const open = (answers: Parameters<typeof mockApi>[0]) => ({
+  server: mockApi({ 'GET /api/me': () => json(200, ada), ...answers }),
   ...renderApp('/settings/activity'),
 });
 
@@ -28,7 +28,7 @@ test('each act is a sentence with when and from where', async () => {
         entries: [
           entry(2),
           entry(1, {
-            act: 'invoice_voided',
+            action: 'invoice_voided',
             text: 'Invoice 0007 was voided.',
             at: '2026-11-14T16:30:00Z',
             from: null,
@@ -47,7 +47,7 @@ test('more is loaded when it is asked for', async () => {
     [LIST]: ({ address }) =>
       json(200, {
         entries: address.includes('offset=50')
-          ? [entry(1, { text: 'The calendar address was replaced.', act: 'feed_replaced' })]
+          ? [entry(1, { text: 'The calendar address was replaced.', action: 'feed_replaced' })]
           : Array.from({ length: 50 }, (_, at) => entry(60 - at)),
       }),
   });

@@ -1,17 +1,16 @@
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { ActivityList } from '../features/own-data/ActivityList.tsx';
+import { ActivityList } from '../features/audit/ActivityList.tsx';
 
 export function SettingsActivityPage() {
   const tutor = useTutor();
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Activity"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
-      <ActivityList wall={tutor} />
-    </Column>
+      <ActivityList dateContext={tutor} />
+    </NarrowContainer>
   );
 }

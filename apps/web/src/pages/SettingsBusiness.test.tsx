@@ -1,9 +1,9 @@
-import type { BusinessSettings } from '@lessonbook/contract/business';
+import type { BusinessSettings } from '@lessonbook/contract/business-settings';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const GET = 'GET /api/settings/business';
 const PUT = 'PUT /api/settings/business';
@@ -25,8 +25,8 @@ const business: BusinessSettings = {
   nextInvoiceNumber: 12,
 };
 
-async function openBusiness(answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+async function openBusiness(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [GET]: () => json(200, business),
     [PUT]: ({ body }) => json(200, body),

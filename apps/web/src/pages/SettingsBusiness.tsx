@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Column } from '../components/Column.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { businessQuery } from '../features/business/api.ts';
 
-const BusinessFields = lazy(async () => ({
-  default: (await import('../features/business/BusinessFields.tsx')).BusinessFields,
+const BusinessSettingsForm = lazy(async () => ({
+  default: (await import('../features/business/BusinessSettingsForm.tsx')).BusinessSettingsForm,
 }));
 
 export function SettingsBusinessPage() {
   const business = useQuery(businessQuery);
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Business"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
-      <Sheet>
+      <Card>
         {business.isPending && <RowSkeleton rows={5} />}
         {business.isError && !business.data && (
           <LoadError onRetry={() => void business.refetch()}>
@@ -28,10 +26,10 @@ export function SettingsBusinessPage() {
         )}
         {business.data && (
           <Suspense fallback={<RowSkeleton rows={5} />}>
-            <BusinessFields business={business.data} />
+            <BusinessSettingsForm business={business.data} />
           </Suspense>
         )}
-      </Sheet>
-    </Column>
+      </Card>
+    </NarrowContainer>
   );
 }

@@ -1,10 +1,10 @@
-import type { CalendarProposal, CalendarStatus } from '@lessonbook/contract/calendar';
+import type { CalendarStatus, ExternalChange } from '@lessonbook/contract/calendar';
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { calendarStatus, inStep, proposal } from '../test/calendar.ts';
+import { calendarProposal, calendarStatus, syncedStatus } from '../test/calendar-fixtures.ts';
+import { json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const STATUS = 'GET /api/google/calendar/status';
 const CONNECT = 'GET /api/google/auth';
@@ -15,9 +15,9 @@ const FAILED = 'Failed to connect to Google Calendar. Please try again.';
 
 interface Book {
   status?: CalendarStatus;
-  proposals?: CalendarProposal[];
+  proposals?: ExternalChange[];
   address?: string;
-  answers?: Parameters<typeof answerCalls>[0];
+  answers?: Parameters<typeof mockApi>[0];
 }
 
 async function openSettings({
@@ -27,7 +27,7 @@ async function openSettings({
   answers = {},
 }: Book = {}) {
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [STATUS]: () => json(200, status),
     [PROPOSALS]: () => json(200, proposals),
@@ -42,7 +42,7 @@ async function openSettings({
 const connectButton = { name: 'Connect' };
 
 test('[SET-09] it reads Checking while nobody knows', async () => {
-  const { google } = await openSettings({ answers: { [STATUS]: never } });
+  const { google } = await openSettings({ answers: { [STATUS]: neverReplies } });
   expect(google.getByRole('status').textContent).toBe('Checking');
   expect(google.queryByRole('button')).toBeNull();
 });
@@ -56,7 +56,7 @@ test('[SET-08, SET-11, SET-12] not connected, with a way to change that', async 
 });
 
 test('[SET-10, SET-13] connected: nothing to connect, and when it was last in step', async () => {
-  const { google } = await openSettings({ status: inStep() });
+  const { google } = await openSettings({ status: syncedStatus() });
   expect(await google.findByText('Connected')).toBeTruthy();
   expect(google.getByRole<HTMLButtonElement>('button', connectButton).disabled).toBe(true);
   expect(google.getByText('Last sync 16:05')).toBeTruthy();
@@ -64,7 +64,7 @@ test('[SET-10, SET-13] connected: nothing to connect, and when it was last in st
 });
 
 test('[AUTH-46] a stranger is not asked about a calendar', async () => {
-  const server = answerCalls({ 'GET /api/me': signedOut });
+  const server = mockApi({ 'GET /api/me': unauthenticated });
   renderApp('/mobile-settings');
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(server.count(STATUS)).toBe(0);
@@ -76,7 +76,7 @@ test('what could not be asked is neither connected nor not', async () => {
   });
   const retry = await google.findByRole('button', { name: 'Try again' });
   expect(google.queryByText(/onnected$/)).toBeNull();
-  server.answers[STATUS] = () => json(200, inStep());
+  server.answers[STATUS] = () => json(200, syncedStatus());
   await user.click(retry);
   expect(await google.findByText('Connected')).toBeTruthy();
 });
@@ -119,7 +119,7 @@ test.each(['/mobile-settings', '/settings'])(
   '[SET-25, SET-26, TOAST-12] back from Google at %s: said, taken out of the address, asked anew',
   async (path) => {
     const { server, address, search } = await openSettings({
-      status: inStep(),
+      status: syncedStatus(),
       address: `${path}?calendar=connected`,
     });
     const words =
@@ -151,16 +151,16 @@ test.each([
 test('the first filling is counted, asked about while it lasts, and not after', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { google, server } = await openSettings({
-    status: inStep({ filling: true, waiting: 728, lastSyncAt: null }),
+    status: syncedStatus({ initialSyncRunning: true, waiting: 728, lastSyncAt: null }),
   });
   expect(await google.findByText('312 of 1,040 lessons are in your calendar')).toBeTruthy();
   const bar = google.getByRole('progressbar', { name: 'Lessons in your calendar' });
   expect(bar.getAttribute('aria-valuenow')).toBe('312');
   expect(bar.getAttribute('aria-valuemax')).toBe('1040');
-  server.answers[STATUS] = () => json(200, inStep({ waiting: 1 }));
+  server.answers[STATUS] = () => json(200, syncedStatus({ waiting: 1 }));
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   expect(await google.findByText('Last sync 16:05. 1 lesson waits to be sent.')).toBeTruthy();
-  server.answers[STATUS] = () => json(200, inStep());
+  server.answers[STATUS] = () => json(200, syncedStatus());
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   expect(await google.findByText('Last sync 16:05')).toBeTruthy();
   const asked = server.count(STATUS);
@@ -182,7 +182,7 @@ test.each([
   ['refused', { waiting: 1 }, /^Google refuses a lesson, and would again\. The others are in/],
   ['refused', { waiting: 2 }, /^Google refuses 2 lessons, and would again\./],
 ] as const)('a problem, and what to do about it: %s', async (problem, change, words) => {
-  const { google } = await openSettings({ status: inStep({ problem, ...change }) });
+  const { google } = await openSettings({ status: syncedStatus({ problem, ...change }) });
   expect(await google.findByText(words)).toBeTruthy();
   const isLost = 'connected' in change;
   const connect = { name: isLost ? 'Connect again' : 'Connect' };
@@ -192,7 +192,7 @@ test.each([
 
 test('disconnecting says first that the lessons in Google stay', async () => {
   const { google, user, server } = await openSettings({
-    status: inStep(),
+    status: syncedStatus(),
     answers: { [DISCONNECT]: () => json(200, calendarStatus()) },
   });
   const disconnect = await google.findByRole('button', { name: 'Disconnect' });
@@ -217,12 +217,12 @@ test('a server that cannot speak with Google leads to the address', async () => 
 
 test('changes made in Google lead to their lessons', async () => {
   const { google } = await openSettings({
-    status: inStep(),
+    status: syncedStatus(),
     proposals: [
-      proposal(),
-      proposal({ id: 5, sessionId: 13, kind: 'deleted', to: null }),
-      proposal({ id: 6, sessionId: 14, to: null }),
-      proposal({ id: 7, sessionId: 15 }),
+      calendarProposal(),
+      calendarProposal({ id: 5, sessionId: 13, kind: 'deleted', to: null }),
+      calendarProposal({ id: 6, sessionId: 14, to: null }),
+      calendarProposal({ id: 7, sessionId: 15 }),
     ],
   });
   expect(await google.findByText('4 changes in Google wait for you')).toBeTruthy();

@@ -1,9 +1,9 @@
-import type { Person } from '@lessonbook/contract/own-data';
+import type { Person } from '@lessonbook/contract/privacy';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const LIST = 'GET /api/people';
 const ERASE = 'POST /api/people/erase';
@@ -13,8 +13,8 @@ const people: Person[] = [
   { kind: 'carer', id: 3, name: 'Ruth Hale', about: 'Carer of Lena Hale', left: false },
 ];
 
-const open = (path: string, answers: Parameters<typeof answerCalls>[0] = {}) => ({
-  server: answerCalls({
+const open = (path: string, answers: Parameters<typeof mockApi>[0] = {}) => ({
+  server: mockApi({
     'GET /api/me': () => json(200, ada),
     [LIST]: () => json(200, people),
     ...answers,

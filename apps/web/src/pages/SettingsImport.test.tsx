@@ -1,9 +1,9 @@
 import type { ImportPreview } from '@lessonbook/contract/import';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const PREVIEW = 'POST /api/import/preview';
 const IMPORT = 'POST /api/import';
@@ -18,8 +18,8 @@ const preview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
   ...change,
 });
 
-async function open(answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+async function open(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [PREVIEW]: () => json(200, preview()),
     ...answers,

@@ -1,15 +1,14 @@
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { ImportFile } from '../features/import/ImportFile.tsx';
 
 export function SettingsImportPage() {
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Import"
         back={{ link: { to: '/settings/your-data' }, label: 'Back to your data' }}
       />
       <ImportFile />
-    </Column>
+    </NarrowContainer>
   );
 }

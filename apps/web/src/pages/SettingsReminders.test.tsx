@@ -1,25 +1,25 @@
 import type { ReminderState } from '@lessonbook/contract/reminders';
-import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp';
+import { CONSENT_WORDING } from '@lessonbook/contract/whatsapp-consent';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { preview } from '../test/messages.ts';
-import { pick } from '../test/pick.ts';
-import { reminderState } from '../test/reminders.ts';
+import { preview } from '../test/message-fixtures.ts';
+import { json, mockApi, type RecordedCall } from '../test/mock-api.ts';
+import { reminderState } from '../test/reminder-fixtures.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, type SentCall } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { selectOption } from '../test/select-option.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const SETTINGS = 'GET /api/settings/reminders';
 const SAVE = 'PUT /api/settings/reminders';
 const BATCH = 'GET /api/settings/reminders/first-batch';
 const START = 'POST /api/settings/reminders/start';
 
-function openReminders(state: ReminderState, answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+function openReminders(state: ReminderState, answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     [SETTINGS]: () => json(200, state),
-    [SAVE]: ({ body }: SentCall) => json(200, { ...state, ...(body as object) }),
-    'POST /api/settings/reminders/preview': ({ body }: SentCall) => {
+    [SAVE]: ({ body }: RecordedCall) => json(200, { ...state, ...(body as object) }),
+    'POST /api/settings/reminders/preview': ({ body }: RecordedCall) => {
       const { subject, text } = body as { subject: string; text: string };
       return json(200, { subject: `As sent: ${subject}`, text, html: `<p>${text}</p>` });
     },
@@ -36,7 +36,7 @@ test('[SET-21] nothing starts before the first batch was seen', async () => {
         preview({ subject: 'Tomorrow: Maya 4:00 pm', at: '2026-11-15T16:00:00Z' }),
         preview({ toName: 'Sami Aziz', problem: 'They asked for no more reminders.' }),
       ]),
-    [START]: () => json(200, reminderState({ startedAt })),
+    [START]: () => json(200, reminderState({ enabledAt: startedAt })),
   });
   await user.click(await screen.findByRole('button', { name: 'Start reminders' }));
   expect(server.count(START)).toBe(0);
@@ -58,7 +58,7 @@ test('a batch that cannot be worked out cannot be started', async () => {
 });
 
 test('stopping is one tap', async () => {
-  const { user } = openReminders(reminderState({ startedAt: '2026-11-10T08:00:00Z' }), {
+  const { user } = openReminders(reminderState({ enabledAt: '2026-11-10T08:00:00Z' }), {
     'POST /api/settings/reminders/stop': () => json(200, reminderState()),
   });
   expect(await screen.findByText('On since Tue 10 Nov 08:00')).toBeTruthy();
@@ -68,7 +68,7 @@ test('stopping is one tap', async () => {
 
 test('when, how and to whom are saved together with the days of chasing', async () => {
   const { user, server } = openReminders(reminderState());
-  await pick(user, await screen.findByRole('combobox', { name: 'When' }), '2 hours before');
+  await selectOption(user, await screen.findByRole('combobox', { name: 'When' }), '2 hours before');
   await user.click(screen.getByRole('checkbox', { name: 'WhatsApp' }));
   await user.click(screen.getByRole('radio', { name: 'Both' }));
   await user.click(screen.getByRole('switch', { name: /Ask for overdue payments/ }));
@@ -86,8 +86,8 @@ test('when, how and to whom are saved together with the days of chasing', async 
     lead: 120,
     channels: ['email', 'whatsapp'],
     recipient: 'both',
-    chase: true,
-    chaseDays: [5, 10],
+    overdueEnabled: true,
+    overdueDays: [5, 10],
   });
 });
 
@@ -101,7 +101,11 @@ test('without any way it cannot be saved', async () => {
 
 test('own words are shown as a family reads them, in a frame that can do nothing', async () => {
   const { user, server } = openReminders(reminderState());
-  await pick(user, await screen.findByRole('combobox', { name: 'Message' }), 'Payment reminder');
+  await selectOption(
+    user,
+    await screen.findByRole('combobox', { name: 'Message' }),
+    'Payment reminder',
+  );
   const text = screen.getByLabelText<HTMLTextAreaElement>('Text');
   expect(text.value).toBe('Hello {name}, {amount}');
   expect(screen.getByText('{amount}')).toBeTruthy();
@@ -133,7 +137,7 @@ test('who agreed to WhatsApp messages is listed, and can be taken off the list',
     wording: CONSENT_WORDING,
     at: '2026-11-10T08:00:00Z',
   };
-  const { user, server } = openReminders(reminderState({ whatsAppByItself: true }), {
+  const { user, server } = openReminders(reminderState({ whatsAppAutomatic: true }), {
     [CONSENTS]: () => json(200, [ruth]),
     [WITHDRAW]: () => json(200, []),
   });

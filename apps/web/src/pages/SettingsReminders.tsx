@@ -1,60 +1,58 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Column } from '../components/Column.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
+import { Card } from '../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { remindersQuery } from '../features/reminders/api.ts';
 import { StartReminders } from '../features/reminders/StartReminders.tsx';
 
 /* The fields with their lists of choices come while the first lines are read. */
-const ReminderFields = lazy(async () => ({
-  default: (await import('../features/reminders/ReminderFields.tsx')).ReminderFields,
+const ReminderSettingsForm = lazy(async () => ({
+  default: (await import('../features/reminders/ReminderSettingsForm.tsx')).ReminderSettingsForm,
 }));
-const Consents = lazy(async () => ({
-  default: (await import('../features/whatsapp/Consents.tsx')).Consents,
+const WhatsAppConsents = lazy(async () => ({
+  default: (await import('../features/whatsapp/WhatsAppConsents.tsx')).WhatsAppConsents,
 }));
-const Templates = lazy(async () => ({
-  default: (await import('../features/reminders/Templates.tsx')).Templates,
+const TemplateEditor = lazy(async () => ({
+  default: (await import('../features/reminders/TemplateEditor.tsx')).TemplateEditor,
 }));
 
 export function SettingsRemindersPage() {
   const tutor = useTutor();
   const reminders = useQuery(remindersQuery);
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Reminders"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       {reminders.data ? (
         <>
-          <StartReminders state={reminders.data} wall={tutor} />
+          <StartReminders state={reminders.data} dateContext={tutor} />
           <Suspense fallback={<Loading />}>
-            <Sheet>
-              <ReminderFields state={reminders.data} />
-            </Sheet>
-            {reminders.data.whatsAppByItself && <Consents wall={tutor} />}
-            <Templates state={reminders.data} />
+            <Card>
+              <ReminderSettingsForm state={reminders.data} />
+            </Card>
+            {reminders.data.whatsAppAutomatic && <WhatsAppConsents dateContext={tutor} />}
+            <TemplateEditor state={reminders.data} />
           </Suspense>
         </>
       ) : reminders.isError ? (
-        <Sheet>
+        <Card>
           <LoadError onRetry={() => void reminders.refetch()}>
             Your reminders could not be loaded.
           </LoadError>
-        </Sheet>
+        </Card>
       ) : (
         <Loading />
       )}
-    </Column>
+    </NarrowContainer>
   );
 }
 
 const Loading = () => (
-  <Sheet>
+  <Card>
     <RowSkeleton rows={5} />
-  </Sheet>
+  </Card>
 );

@@ -1,20 +1,20 @@
-import type { Security } from '@lessonbook/contract/security';
+import type { SecurityOverview } from '@lessonbook/contract/security';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { guarded, logins } from '../test/security.ts';
-import { ada } from '../test/users.ts';
+import { logins, passwordOnlySecurity } from '../test/security-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const codes = Array.from({ length: 10 }, (_, n) => `aaaa-bbbb-cccc-ddd${n + 2}`.slice(0, 19));
 
 async function open(
-  state: Partial<Security> = {},
-  answers: Parameters<typeof answerCalls>[0] = {},
+  state: Partial<SecurityOverview> = {},
+  answers: Parameters<typeof mockApi>[0] = {},
 ) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
-    'GET /api/security': () => json(200, { ...guarded, ...state }),
+    'GET /api/security': () => json(200, { ...passwordOnlySecurity, ...state }),
     'GET /api/logins': () => json(200, logins),
     ...answers,
   });

@@ -1,88 +1,88 @@
-import type { Security } from '@lessonbook/contract/security';
+import type { SecurityOverview } from '@lessonbook/contract/security';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { Column } from '../components/Column.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { WhenOpened } from '../components/WhenOpened.tsx';
-import { AuthenticatorSecurity } from '../features/accounts/AuthenticatorSecurity.tsx';
+import { Card } from '../components/Card.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { ActiveLogins } from '../features/accounts/ActiveLogins.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { ConfirmGate } from '../features/accounts/ConfirmGate.tsx';
-import { LoginList } from '../features/accounts/LoginList.tsx';
-import { PasskeySecurity } from '../features/accounts/PasskeySecurity.tsx';
-import { PasswordSecurity } from '../features/accounts/PasswordSecurity.tsx';
-import { RecoveryCodes } from '../features/accounts/RecoveryCodes.tsx';
+import { PasskeysCard } from '../features/accounts/PasskeysCard.tsx';
+import { ReauthProvider } from '../features/accounts/ReauthProvider.tsx';
+import {
+  AuthenticatorCard,
+  PasswordCard,
+  RecoveryCodesCard,
+} from '../features/accounts/SecuritySettings.tsx';
 import { loginsQuery, securityQuery } from '../features/accounts/security-api.ts';
 
-const NewCodesDialog = lazy(async () => ({
-  default: (await import('../features/accounts/NewCodesDialog.tsx')).NewCodesDialog,
+const RecoveryCodesDialog = lazy(async () => ({
+  default: (await import('../features/accounts/MfaDialogs.tsx')).RecoveryCodesDialog,
 }));
 
 export function SettingsSecurityPage() {
   const security = useQuery(securityQuery);
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Security"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
       {security.isPending && (
-        <Sheet>
+        <Card>
           <RowSkeleton rows={3} />
-        </Sheet>
+        </Card>
       )}
       {security.isError && !security.data && (
-        <Sheet>
+        <Card>
           <LoadError onRetry={() => void security.refetch()}>
             How your account is guarded could not be loaded.
           </LoadError>
-        </Sheet>
+        </Card>
       )}
       {security.data && (
-        <ConfirmGate>
-          <Guards security={security.data} />
-        </ConfirmGate>
+        <ReauthProvider>
+          <SecuritySections security={security.data} />
+        </ReauthProvider>
       )}
-    </Column>
+    </NarrowContainer>
   );
 }
 
-function Guards({ security }: { security: Security }) {
-  const wall = useTutor();
+function SecuritySections({ security }: { security: SecurityOverview }) {
+  const dateContext = useTutor();
   const { data: logins } = useQuery(loginsQuery);
   const [codes, setCodes] = useState<string[]>([]);
-  const thisDevice = logins?.find(({ isThis }) => isThis)?.device ?? 'This device';
+  const thisDevice = logins?.find(({ isCurrent }) => isCurrent)?.device ?? 'This device';
   const locked = security.isDemo;
   const hasFactor = security.authenticatorOn || security.passkeys.length > 0;
   return (
     <>
       {locked && (
-        <Sheet>
+        <Card>
           <p>This is the demo, which everybody may try: nothing about its login can be changed.</p>
-        </Sheet>
+        </Card>
       )}
-      <PasswordSecurity hasPassword={security.hasPassword} locked={locked} />
+      <PasswordCard hasPassword={security.hasPassword} locked={locked} />
       {security.passkeysOffered && (
-        <PasskeySecurity
+        <PasskeysCard
           passkeys={security.passkeys}
           locked={locked}
-          wall={wall}
+          dateContext={dateContext}
           thisDevice={thisDevice}
           onCodes={setCodes}
         />
       )}
       {(security.authenticatorOffered || security.authenticatorOn) && (
-        <AuthenticatorSecurity isOn={security.authenticatorOn} locked={locked} onCodes={setCodes} />
+        <AuthenticatorCard isOn={security.authenticatorOn} locked={locked} onCodes={setCodes} />
       )}
       {hasFactor && (
-        <RecoveryCodes left={security.recoveryCodesLeft} locked={locked} onCodes={setCodes} />
+        <RecoveryCodesCard left={security.recoveryCodesLeft} locked={locked} onCodes={setCodes} />
       )}
-      <LoginList wall={wall} locked={locked} />
-      <WhenOpened opened={codes.length > 0}>
-        <NewCodesDialog codes={codes} onClose={() => setCodes([])} />
-      </WhenOpened>
+      <ActiveLogins dateContext={dateContext} locked={locked} />
+      <LazyMount opened={codes.length > 0}>
+        <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />
+      </LazyMount>
     </>
   );
 }

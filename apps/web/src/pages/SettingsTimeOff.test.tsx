@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { sessionRow } from '../test/sessions.ts';
-import { ada } from '../test/users.ts';
+import { sessionRow } from '../test/session-fixtures.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const christmas = {
   id: 3,
@@ -16,7 +16,7 @@ const christmas = {
 };
 
 function open(address: string, list: object[]) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/time-off': () => json(200, list),
     'POST /api/time-off/preview': () =>

@@ -2,14 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { Column } from '../components/Column.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { LoadError } from '../components/LoadError.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { Sheet } from '../components/Sheet.tsx';
-import { Spot } from '../components/Spot.tsx';
-import { WhenOpened } from '../components/WhenOpened.tsx';
+import { Card } from '../components/Card.tsx';
+import { Illustration } from '../components/Illustration.tsx';
+import { LazyMount } from '../components/LazyMount.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../components/ListStates.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
 import { TimeOffList } from '../features/lessons/TimeOffList.tsx';
 import { timeOffQuery } from '../features/lessons/time-off-api.ts';
@@ -39,13 +36,13 @@ export function SettingsTimeOffPage() {
   }
 
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Time off"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
         action={!isEmpty && add('filled')}
       />
-      <Sheet>
+      <Card>
         {list.isPending && <RowSkeleton rows={2} />}
         {list.isError && !list.data && (
           <LoadError onRetry={() => void list.refetch()}>
@@ -53,15 +50,15 @@ export function SettingsTimeOffPage() {
           </LoadError>
         )}
         {isEmpty && (
-          <EmptyState drawing={<Spot name="sun" size={112} />} action={add('light')}>
+          <EmptyState drawing={<Illustration name="sun" size={112} />} action={add('light')}>
             No time off in the book.
           </EmptyState>
         )}
         {list.data && !isEmpty && <TimeOffList list={list.data} today={today} />}
-      </Sheet>
-      <WhenOpened opened={adding}>
+      </Card>
+      <LazyMount opened={adding}>
         <TimeOffDialog opened={adding} onClose={close} today={today} day={date} />
-      </WhenOpened>
-    </Column>
+      </LazyMount>
+    </NarrowContainer>
   );
 }

@@ -1,9 +1,9 @@
-import type { Export } from '@lessonbook/contract/own-data';
+import type { Export } from '@lessonbook/contract/export';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { json, mockApi } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const LATEST = 'GET /api/exports/latest';
 const ASK = 'POST /api/exports';
@@ -14,7 +14,7 @@ const KEEP = 'DELETE /api/account-deletion';
 const file = (change: Partial<Export> = {}): Export => ({
   id: 7,
   state: 'waiting',
-  askedAt: '2026-11-15T09:00:00Z',
+  requestedAt: '2026-11-15T09:00:00Z',
   done: 0,
   total: 40,
   bytes: 0,
@@ -22,8 +22,8 @@ const file = (change: Partial<Export> = {}): Export => ({
   ...change,
 });
 
-const open = (answers: Parameters<typeof answerCalls>[0] = {}) => ({
-  server: answerCalls({
+const open = (answers: Parameters<typeof mockApi>[0] = {}) => ({
+  server: mockApi({
     'GET /api/me': () => json(200, ada),
     [LATEST]: () => json(200, { export: null }),
     [DELETION]: () => json(200, { deletesAt: null, proof: 'password' }),

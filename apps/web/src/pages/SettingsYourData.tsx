@@ -1,26 +1,25 @@
-import { Column } from '../components/Column.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { Card } from '../components/Card.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
 import { SettingsLink } from '../components/SettingsRow.tsx';
-import { Sheet } from '../components/Sheet.tsx';
 import { useTutor } from '../features/accounts/auth.tsx';
-import { DeleteAccount } from '../features/own-data/DeleteAccount.tsx';
-import { ExportSheet } from '../features/own-data/ExportSheet.tsx';
+import { ExportCard } from '../features/export/ExportCard.tsx';
+import { DeleteAccountCard } from '../features/privacy/DeleteAccountCard.tsx';
 
 /** What belongs to the tutor: take it along, bring it in, take it out. */
 export function SettingsYourDataPage() {
   const tutor = useTutor();
   return (
-    <Column>
+    <NarrowContainer>
       <PageHeader
         title="Your data"
         back={{ link: { to: '/settings' }, label: 'Back to settings' }}
       />
-      <ExportSheet wall={tutor} />
-      <Sheet heading="Import and erase">
+      <ExportCard dateContext={tutor} />
+      <Card heading="Import and erase">
         <SettingsLink to="/settings/import" label="Import students and lessons" />
         <SettingsLink to="/settings/erase" label="Erase a person for good" />
-      </Sheet>
-      <DeleteAccount />
-    </Column>
+      </Card>
+      <DeleteAccountCard />
+    </NarrowContainer>
   );
 }

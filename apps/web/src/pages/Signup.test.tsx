@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi, neverReplies, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, never, signedOut } from '../test/responder.ts';
-import { ada } from '../test/users.ts';
+import { ada } from '../test/user-fixtures.ts';
 
 const valid = {
   'Full Name': 'Ada Fenwick',
@@ -11,11 +11,12 @@ const valid = {
   Password: 'secret123',
 };
 
-async function signUp(
-  values: Partial<typeof valid>,
-  signup: Parameters<typeof answerCalls>[0] = {},
-) {
-  const server = answerCalls({ 'GET /api/me': signedOut, 'POST /api/signup': never, ...signup });
+async function signUp(values: Partial<typeof valid>, signup: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/signup': neverReplies,
+    ...signup,
+  });
   const app = renderApp('/signup');
   await screen.findByRole('heading', { name: 'Open your book' });
   for (const [label, value] of Object.entries({ ...valid, ...values })) {

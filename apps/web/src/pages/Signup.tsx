@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { EntryLayout } from '../components/EntryLayout.tsx';
-import { RowSkeleton } from '../components/RowSkeleton.tsx';
-import { GoogleEntry } from '../features/accounts/GoogleEntry.tsx';
+import { AuthLayout } from '../components/AuthLayout.tsx';
+import { RowSkeleton } from '../components/ListStates.tsx';
+import { GoogleSignIn } from '../features/accounts/GoogleSignIn.tsx';
 import { SignupForm } from '../features/accounts/SignupForm.tsx';
 
-const SecondStepForm = lazy(async () => ({
-  default: (await import('../features/accounts/SecondStepForm.tsx')).SecondStepForm,
+const TwoFactorForm = lazy(async () => ({
+  default: (await import('../features/accounts/TwoFactorForm.tsx')).TwoFactorForm,
 }));
 
 export function SignupPage() {
@@ -15,14 +15,14 @@ export function SignupPage() {
   const goBack = useCallback(() => setStep('first'), []);
   if (step === 'second')
     return (
-      <EntryLayout title="One more step" lead="This book asks for a second proof that it is you.">
+      <AuthLayout title="One more step" lead="This book asks for a second proof that it is you.">
         <Suspense fallback={<RowSkeleton rows={1} />}>
-          <SecondStepForm onBack={goBack} />
+          <TwoFactorForm onBack={goBack} />
         </Suspense>
-      </EntryLayout>
+      </AuthLayout>
     );
   return (
-    <EntryLayout
+    <AuthLayout
       title="Open your book"
       lead="14-day free trial, no credit card."
       foot={
@@ -31,9 +31,9 @@ export function SignupPage() {
         </>
       }
     >
-      <GoogleEntry from="signup" onSecondStep={() => setStep('second')}>
+      <GoogleSignIn from="signup" onMfaRequired={() => setStep('second')}>
         <SignupForm />
-      </GoogleEntry>
-    </EntryLayout>
+      </GoogleSignIn>
+    </AuthLayout>
   );
 }

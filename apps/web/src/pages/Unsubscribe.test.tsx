@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
 import { renderApp } from '../test/render-app.tsx';
-import { answerCalls, json, signedOut } from '../test/responder.ts';
 
 const STOP = 'POST /api/unsubscribe/u_token';
 
 function openLink(answer: () => Response) {
-  const server = answerCalls({ 'GET /api/me': signedOut, [STOP]: answer });
+  const server = mockApi({ 'GET /api/me': unauthenticated, [STOP]: answer });
   return { ...renderApp('/unsubscribe/u_token'), server };
 }
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { AuthLayout } from '../components/AuthLayout.tsx';
 import { ButtonLink } from '../components/ButtonLink.tsx';
-import { EntryLayout } from '../components/EntryLayout.tsx';
-import { isDeadLink, useConfirmEmail } from '../features/accounts/api.ts';
-import { ResendVerification } from '../features/accounts/ResendVerification.tsx';
+import { isInvalidLink, useConfirmEmail } from '../features/accounts/api.ts';
+import { ResendVerificationButton } from '../features/accounts/EmailVerification.tsx';
 
 /** Opening the link confirms nothing, since mail scanners open links too: it takes a press of the button. */
 export function VerifyEmailPage() {
@@ -12,31 +12,31 @@ export function VerifyEmailPage() {
 
   if (confirm.isSuccess) {
     return (
-      <EntryLayout title="E-mail confirmed" lead={`${confirm.data.email} is yours. Thank you.`}>
+      <AuthLayout title="E-mail confirmed" lead={`${confirm.data.email} is yours. Thank you.`}>
         <ButtonLink to="/" fullWidth>
           Go to your book
         </ButtonLink>
-      </EntryLayout>
+      </AuthLayout>
     );
   }
-  if (isDeadLink(confirm.error)) {
+  if (isInvalidLink(confirm.error)) {
     return (
-      <EntryLayout
+      <AuthLayout
         title="This link has run out"
         lead="It was used already or is too old. If your address is not confirmed yet, ask for a new link."
       >
-        <ResendVerification />
-      </EntryLayout>
+        <ResendVerificationButton />
+      </AuthLayout>
     );
   }
   return (
-    <EntryLayout
+    <AuthLayout
       title="Confirm your e-mail"
       lead="One press and we know that this address is yours."
     >
       <Button fullWidth disabled={confirm.isPending} onClick={() => confirm.mutate(token)}>
         {confirm.isPending ? 'Confirming...' : 'Confirm e-mail'}
       </Button>
-    </EntryLayout>
+    </AuthLayout>
   );
 }

@@ -69,29 +69,29 @@ const variantColorResolver: VariantColorsResolver = (input) => {
     return { background: 'transparent', hover: 'var(--sunk)', color: 'var(--ink-2)', border };
   }
 
-  const material = materialOf(input.color);
-  if (!material) return defaultVariantColorsResolver(input);
+  const token = colorTokenOf(input.color);
+  if (!token) return defaultVariantColorsResolver(input);
 
   switch (input.variant) {
     case 'filled':
       return {
-        background: `var(--${material})`,
-        hover: `var(--${material}-hover)`,
-        color: `var(--on-${material})`,
+        background: `var(--${token})`,
+        hover: `var(--${token}-hover)`,
+        color: `var(--on-${token})`,
         border,
       };
     case 'light':
       return {
-        background: `var(--${material}-soft)`,
-        hover: `var(--${material}-soft-2)`,
-        color: `var(--${material}-ink)`,
+        background: `var(--${token}-soft)`,
+        hover: `var(--${token}-soft-2)`,
+        color: `var(--${token}-ink)`,
         border,
       };
     case 'subtle':
       return {
         background: 'transparent',
-        hover: `var(--${material}-soft)`,
-        color: `var(--${material}-ink)`,
+        hover: `var(--${token}-soft)`,
+        color: `var(--${token}-ink)`,
         border,
       };
     default:
@@ -99,7 +99,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   }
 };
 
-function materialOf(color: string | undefined): 'board' | 'pen' | null {
+function colorTokenOf(color: string | undefined): 'board' | 'pen' | null {
   if (color === undefined || color === 'board') return 'board';
   return color === 'red' ? 'pen' : null;
 }

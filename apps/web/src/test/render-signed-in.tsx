@@ -8,7 +8,7 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { MantineFrame } from '../app/MantineFrame.tsx';
+import { UiProvider } from '../app/UiProvider.tsx';
 import { Toaster } from '../components/Toaster.tsx';
 import { AuthProvider, useAuth } from '../features/accounts/auth.tsx';
 import { createQueryClient } from '../lib/query.ts';
@@ -21,9 +21,9 @@ export async function renderSignedIn(part: ReactNode) {
   render(
     <QueryClientProvider client={queryClient}>
       <AuthProvider>
-        <MantineFrame>
+        <UiProvider>
           <RouterProvider router={router} />
-        </MantineFrame>
+        </UiProvider>
       </AuthProvider>
       <Toaster />
     </QueryClientProvider>,

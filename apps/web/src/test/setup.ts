@@ -1,10 +1,10 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { tellStore } from '../lib/tell.ts';
+import { notifyStore } from '../features/lessons/shared/notify-store.ts';
 import { toasts } from '../lib/toast.ts';
-import { FakeEventSource } from './event-source.ts';
-import { hangUp } from './responder.ts';
+import { FakeEventSource } from './fake-event-source.ts';
+import { rejectPendingCalls } from './mock-api.ts';
 
 /** The first page of a file has its chunks still to compile, on a machine that may be three times slower than usual. */
 const WAIT_CEILING_MS = 20_000;
@@ -44,9 +44,9 @@ Element.prototype.scrollIntoView = () => {};
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
-  await hangUp();
+  await rejectPendingCalls();
   toasts.clear();
-  tellStore.done();
+  notifyStore.done();
   localStorage.clear();
   // A call that nobody answered is no trouble of the next test.
   onlineManager.setOnline(true);

@@ -9,4 +9,4 @@ export const timeZoneChanged = defineEvent<{ tutorId: string; timeZone: string }
 );
 
 /** The tutor has turned a kind of news or reminder on or off. */
-export const switchesChanged = defineEvent<{ tutorId: string }>('switches-changed');
+export const notificationSettingsChanged = defineEvent<{ tutorId: string }>('switches-changed');

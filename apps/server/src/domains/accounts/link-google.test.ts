@@ -3,27 +3,27 @@ import { googleSignIn } from '@lessonbook/contract/google-sign-in';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import {
-  type AtGoogle,
-  type GoogleHouse,
-  inByGoogle,
-  openGoogleHouse,
-  somebody,
-  withTicket,
-} from '../../test/google-sign-in.ts';
-import { confirmed, mailedToken, PASSWORD, signedIn } from '../../test/tutor.ts';
+  createGoogleTicket,
+  type GoogleLoginTestApp,
+  type GoogleUser,
+  loginWithGoogle,
+  newGoogleUser,
+  startGoogleLoginTestApp,
+} from '../../test/google-login-test-app.ts';
+import { createTutor, createVerifiedTutor, PASSWORD, readMailedToken } from '../../test/tutor.ts';
 
-let house: GoogleHouse;
+let app: GoogleLoginTestApp;
 beforeAll(async () => {
-  house = await openGoogleHouse({ DEMO_ACCOUNT: 'yes' });
+  app = await startGoogleLoginTestApp({ DEMO_ACCOUNT: 'yes' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const link = (browser: Browser, credential: string, password = PASSWORD) =>
   browser.call(googleSignIn.link, { body: { credential, password } });
 
 /** A browser whose ticket has come to an account that wants its password. */
-async function asked(person: AtGoogle) {
-  const { browser, credential, comeIn } = await withTicket(house, person);
+async function asked(person: GoogleUser) {
+  const { browser, credential, comeIn } = await createGoogleTicket(app, person);
   const answer = await comeIn();
   expect([answer.status, answer.error.code]).toEqual([409, 'password_needed']);
   expect((await browser.call(accounts.me)).status).toBe(401);
@@ -31,7 +31,7 @@ async function asked(person: AtGoogle) {
 }
 
 async function identitiesOf(email: string): Promise<number> {
-  const { rows } = await house.admin.query<{ count: string }>(
+  const { rows } = await app.admin.query<{ count: string }>(
     'select count(*) from identities join login_directory using (tutor_id) where email = $1',
     [email],
   );
@@ -39,7 +39,7 @@ async function identitiesOf(email: string): Promise<number> {
 }
 
 const toldAbout = (email: string) =>
-  house.mailbox.waitFor(
+  app.mailbox.waitFor(
     (mail) => mail.to.includes(email) && mail.subject.startsWith('Google sign-in was connected'),
   );
 
@@ -51,9 +51,9 @@ describe('by itself', () => {
       (name: string) => ({ email: `${name}@school.example`, hd: 'school.example' }),
     ],
   ])('%s, confirmed here too, is linked: the owner is told and other logins end', async (_, at) => {
-    const person = somebody(at(`linked${_.length}`));
-    const owner = await confirmed(house, { email: person.email, name: 'Ada First' });
-    const { browser, answer } = await inByGoogle(house, person);
+    const person = newGoogleUser(at(`linked${_.length}`));
+    const owner = await createVerifiedTutor(app, { email: person.email, name: 'Ada First' });
+    const { browser, answer } = await loginWithGoogle(app, person);
     expect(answer.status).toBe(200);
     expect(answer.body.name).toBe('Ada First');
     expect((await browser.call(accounts.me)).status).toBe(200);
@@ -63,47 +63,47 @@ describe('by itself', () => {
     expect(mail.text).not.toContain('Ada');
     // The password still works, and Google from now on without a word.
     const login = { username: owner.input.username, password: PASSWORD };
-    expect((await house.browser().call(accounts.login, { body: login })).status).toBe(200);
-    expect((await inByGoogle(house, person)).answer.body.id).toBe(answer.body.id);
+    expect((await app.browser().call(accounts.login, { body: login })).status).toBe(200);
+    expect((await loginWithGoogle(app, person)).answer.body.id).toBe(answer.body.id);
   });
 
   test('the owner is told once, however often the job runs', async () => {
-    const person = somebody();
-    await confirmed(house, { email: person.email });
-    await inByGoogle(house, person);
+    const person = newGoogleUser();
+    await createVerifiedTutor(app, { email: person.email });
+    await loginWithGoogle(app, person);
     await toldAbout(person.email);
-    const { rows } = await house.admin.query<{ id: string; owner_notified_at: Date | null }>(
+    const { rows } = await app.admin.query<{ id: string; owner_notified_at: Date | null }>(
       'select id, owner_notified_at from identities join login_directory using (tutor_id) where email = $1',
       [person.email],
     );
     await expect
       .poll(async () => {
-        const told = await house.admin.query(
+        const told = await app.admin.query(
           'select 1 from identities where id = $1 and owner_notified_at is not null',
           [rows[0]?.id],
         );
         return told.rowCount;
       })
       .toBe(1);
-    const { sendGoogleLinkedMail } = await import('./service/google-mail.ts');
-    await sendGoogleLinkedMail(house.context, rows[0]?.id ?? '');
-    const mails = house.mailbox
+    const { sendGoogleLinkedEmail } = await import('./service/email/account-email.ts');
+    await sendGoogleLinkedEmail(app.context, rows[0]?.id ?? '');
+    const mails = app.mailbox
       .mails()
       .filter((mail) => mail.to.includes(person.email) && mail.subject.startsWith('Google'));
     expect(mails).toHaveLength(1);
   });
 
   test('letter case makes no second account', async () => {
-    const person = somebody({ email: 'Case.Of.Letters@Gmail.com' });
-    const owner = await confirmed(house, { email: 'case.of.letters@gmail.com' });
-    expect((await inByGoogle(house, person)).answer.body.username).toBe(owner.input.username);
+    const person = newGoogleUser({ email: 'Case.Of.Letters@Gmail.com' });
+    const owner = await createVerifiedTutor(app, { email: 'case.of.letters@gmail.com' });
+    expect((await loginWithGoogle(app, person)).answer.body.username).toBe(owner.input.username);
   });
 
   test('two Google accounts with one address at the same moment: one is linked, the other must ask', async () => {
     const email = 'two.at.once@gmail.com';
-    await confirmed(house, { email });
+    await createVerifiedTutor(app, { email });
     const tickets = await Promise.all(
-      ['901', '902'].map((sub) => withTicket(house, somebody({ email, sub }))),
+      ['901', '902'].map((sub) => createGoogleTicket(app, newGoogleUser({ email, sub }))),
     );
     const answers = await Promise.all(tickets.map(({ comeIn }) => comeIn()));
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -122,8 +122,8 @@ describe('only by the password', () => {
     ['it only looks like Gmail', { email: 'p4@gmail.com.evil.example' }],
     ['it only ends like Gmail', { email: 'p5@notgmail.com' }],
   ])('where %s', async (_, at) => {
-    const person = somebody(at);
-    const owner = await confirmed(house, { email: person.email });
+    const person = newGoogleUser(at);
+    const owner = await createVerifiedTutor(app, { email: person.email });
     const { browser, credential } = await asked(person);
     expect(await identitiesOf(person.email)).toBe(0);
     expect((await owner.browser.call(accounts.me)).status).toBe(200);
@@ -140,57 +140,61 @@ describe('only by the password', () => {
   });
 
   test('[T03] an account that was registered beforehand with somebody else’s address is never handed over, nor its thief let in', async () => {
-    const person = somebody({ email: 'victim@gmail.com' });
-    const thief = await signedIn(house, { email: person.email });
+    const person = newGoogleUser({ email: 'victim@gmail.com' });
+    const thief = await createTutor(app, { email: person.email });
     const { browser, credential } = await asked(person);
     expect((await link(browser, credential, 'a guess')).status).toBe(401);
     expect(await identitiesOf(person.email)).toBe(0);
     // The owner of the mailbox gets the account by mail; the thief is out, and Google opens it from then on.
     await browser.call(accounts.forgotPassword, { body: { account: person.email } });
-    const token = await mailedToken(house, person.email, 'reset-password');
+    const token = await readMailedToken(app, person.email, 'reset-password');
     await browser.call(accounts.resetPassword, { body: { token, password: 'mine from now' } });
     expect((await thief.browser.call(accounts.me)).status).toBe(401);
-    expect((await inByGoogle(house, person)).answer.status).toBe(200);
+    expect((await loginWithGoogle(app, person)).answer.status).toBe(200);
   });
 
   test('with the password an account that was not confirmed is linked, and confirmed where Google runs the mailbox', async () => {
-    const gmail = somebody();
-    await signedIn(house, { email: gmail.email });
+    const gmail = newGoogleUser();
+    await createTutor(app, { email: gmail.email });
     const one = await asked(gmail);
     expect((await link(one.browser, one.credential)).body.emailVerified).toBe(true);
-    const other = somebody({ email: 'unconfirmed@families.example' });
-    await signedIn(house, { email: other.email });
+    const other = newGoogleUser({ email: 'unconfirmed@families.example' });
+    await createTutor(app, { email: other.email });
     const two = await asked(other);
     expect((await link(two.browser, two.credential)).body.emailVerified).toBe(false);
   });
 
   test('a Google account with an address of others that came first loses the book when the owner resets it', async () => {
-    const squatter = somebody({ email: 'squatted@families.example', sub: '5001', verified: false });
-    const first = await inByGoogle(house, squatter);
+    const squatter = newGoogleUser({
+      email: 'squatted@families.example',
+      sub: '5001',
+      verified: false,
+    });
+    const first = await loginWithGoogle(app, squatter);
     expect(first.answer.body.emailVerified).toBe(false);
-    await house.browser().call(accounts.forgotPassword, { body: { account: squatter.email } });
-    const token = await mailedToken(house, squatter.email, 'reset-password');
-    await house
+    await app.browser().call(accounts.forgotPassword, { body: { account: squatter.email } });
+    const token = await readMailedToken(app, squatter.email, 'reset-password');
+    await app
       .browser()
       .call(accounts.resetPassword, { body: { token, password: 'mine from now' } });
     expect((await first.browser.call(accounts.me)).status).toBe(401);
-    expect((await inByGoogle(house, squatter)).answer.error.code).toBe('password_needed');
+    expect((await loginWithGoogle(app, squatter)).answer.error.code).toBe('password_needed');
   });
 
   test('an account without a password cannot be linked by an empty or any other one', async () => {
-    await inByGoogle(house, somebody({ email: 'no.password@gmail.com', sub: '6001' }));
+    await loginWithGoogle(app, newGoogleUser({ email: 'no.password@gmail.com', sub: '6001' }));
     const { browser, credential } = await asked(
-      somebody({ email: 'no.password@gmail.com', sub: '6002' }),
+      newGoogleUser({ email: 'no.password@gmail.com', sub: '6002' }),
     );
     expect((await link(browser, credential, '')).status).toBe(400);
     expect((await link(browser, credential, 'null')).status).toBe(401);
   });
 
   test('the demo account, whose password everyone knows, is never linked', async () => {
-    const { makeDemoTutor } = await import('./service/demo.ts');
-    await makeDemoTutor(house.context);
-    const person = somebody({ email: 'demo@lessonbook.example', hd: 'lessonbook.example' });
-    const { browser, credential, comeIn } = await withTicket(house, person);
+    const { createDemoTutor } = await import('./service/demo-account.ts');
+    await createDemoTutor(app.context);
+    const person = newGoogleUser({ email: 'demo@lessonbook.example', hd: 'lessonbook.example' });
+    const { browser, credential, comeIn } = await createGoogleTicket(app, person);
     const answer = await comeIn();
     expect([answer.status, answer.error.message]).toEqual([409, 'That email is already in use']);
     expect((await link(browser, credential, 'demo1234')).status).toBe(410);
@@ -198,9 +202,9 @@ describe('only by the password', () => {
   });
 
   test('a ticket for linking signs nobody in, and one for signing in links nothing', async () => {
-    const person = somebody({ email: 'kinds@families.example' });
-    await confirmed(house, { email: person.email });
-    const fresh = await withTicket(house, person);
+    const person = newGoogleUser({ email: 'kinds@families.example' });
+    await createVerifiedTutor(app, { email: person.email });
+    const fresh = await createGoogleTicket(app, person);
     expect((await link(fresh.browser, fresh.credential)).status).toBe(410);
     expect((await fresh.comeIn()).error.code).toBe('password_needed');
     expect((await fresh.comeIn()).status).toBe(410);
@@ -209,27 +213,27 @@ describe('only by the password', () => {
   });
 
   test('another browser cannot use it, even with the right password', async () => {
-    const person = somebody({ email: 'elsewhere@families.example' });
-    await confirmed(house, { email: person.email });
+    const person = newGoogleUser({ email: 'elsewhere@families.example' });
+    await createVerifiedTutor(app, { email: person.email });
     const { credential } = await asked(person);
-    expect((await link(house.browser(), credential)).status).toBe(410);
-    const other = await withTicket(house);
+    expect((await link(app.browser(), credential)).status).toBe(410);
+    const other = await createGoogleTicket(app);
     expect((await link(other.browser, credential)).status).toBe(410);
   });
 
   test('ten minutes are enough to find the password, and no more', async () => {
-    const person = somebody({ email: 'slow@families.example' });
-    await confirmed(house, { email: person.email });
+    const person = newGoogleUser({ email: 'slow@families.example' });
+    await createVerifiedTutor(app, { email: person.email });
     const slow = await asked(person);
-    house.clock.forward({ minutes: 10 });
+    app.clock.forward({ minutes: 10 });
     const late = await link(slow.browser, slow.credential);
-    await house.restartClock();
+    await app.restartClock();
     expect(late.status).toBe(410);
   });
 
   test('of eight tries with the right password at the same moment one links', async () => {
-    const person = somebody({ email: 'eight@families.example' });
-    await confirmed(house, { email: person.email });
+    const person = newGoogleUser({ email: 'eight@families.example' });
+    await createVerifiedTutor(app, { email: person.email });
     const { browser, credential } = await asked(person);
     const answers = await Promise.all(Array.from({ length: 8 }, () => link(browser, credential)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

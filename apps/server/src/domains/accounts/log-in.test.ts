@@ -1,24 +1,24 @@
 import { accounts } from '@lessonbook/contract/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../../test/house.ts';
-import { newTutor, PASSWORD, signedIn } from '../../test/tutor.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, newSignupInput, PASSWORD } from '../../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('logging in', () => {
   test('[API-07] with username and password answers the user; so does the e-mail address, in any letter case', async () => {
-    const { input } = await signedIn(house);
+    const { input } = await createTutor(app);
     for (const username of [
       input.username,
       input.username.toUpperCase(),
       input.email,
       input.email.toUpperCase(),
     ]) {
-      const answer = await house
+      const answer = await app
         .browser()
         .call(accounts.login, { body: { username, password: PASSWORD } });
       expect(answer.status).toBe(200);
@@ -27,11 +27,11 @@ describe('logging in', () => {
   });
 
   test('[API-08] a wrong password and an unknown name get the same answer with a message', async () => {
-    const { input } = await signedIn(house);
-    const wrong = await house
+    const { input } = await createTutor(app);
+    const wrong = await app
       .browser()
       .call(accounts.login, { body: { username: input.username, password: 'wrong one' } });
-    const unknown = await house
+    const unknown = await app
       .browser()
       .call(accounts.login, { body: { username: 'nobody-here', password: 'wrong one' } });
     expect(wrong.status).toBe(401);
@@ -47,14 +47,14 @@ describe('logging in', () => {
     [{ username: '', password: 'x' }, 'Username is required'],
     [{ username: 'ada', password: '' }, 'Password is required'],
   ])('[API-50] refuses empty fields with the words of the form', async (body, message) => {
-    const answer = await house.browser().call(accounts.login, { body });
+    const answer = await app.browser().call(accounts.login, { body });
     expect(answer.status).toBe(400);
     expect(answer.error.message).toBe(message);
   });
 
   test('[AUTH-03] the login is held by a cookie named after the product, out of reach of scripts and other sites', async () => {
-    const { input } = await signedIn(house);
-    const answer = await house
+    const { input } = await createTutor(app);
+    const answer = await app
       .browser()
       .call(accounts.login, { body: { username: input.username, password: PASSWORD } });
     const [line = ''] = answer.headers.getSetCookie();
@@ -65,9 +65,9 @@ describe('logging in', () => {
   });
 
   test('behind https the cookie is Secure and bound to the host', async () => {
-    const secure = await openHouse({ APP_URL: 'https://lessonbook.example' });
+    const secure = await startTestApp({ APP_URL: 'https://lessonbook.example' });
     try {
-      const input = newTutor();
+      const input = newSignupInput();
       await secure.browser().call(accounts.signup, { body: input });
       const answer = await secure
         .browser()
@@ -81,9 +81,9 @@ describe('logging in', () => {
   });
 
   test('only a hash of the token is kept in the database', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const token = browser.cookies.get('lessonbook') ?? 'none';
-    const rows = await house.context.db.global.selectFrom('logins').selectAll().execute();
+    const rows = await app.context.db.global.selectFrom('logins').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(rows.some((row) => row.token_hash.includes(token))).toBe(false);
   });
@@ -91,7 +91,7 @@ describe('logging in', () => {
 
 describe('being signed in', () => {
   test('[API-04] GET /api/me answers the user', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const answer = await browser.call(accounts.me);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -102,19 +102,19 @@ describe('being signed in', () => {
   });
 
   test("today is the tutor's own date", async () => {
-    const { browser } = await signedIn(house, { timeZone: 'Pacific/Auckland' });
+    const { browser } = await createTutor(app, { timeZone: 'Pacific/Auckland' });
     expect((await browser.call(accounts.me)).body.today).toBe('2026-11-17');
   });
 
   test('[API-05, V7.2.1] GET /api/me answers 401 when not logged in, also with a made-up token', async () => {
-    const browser = house.browser();
+    const browser = app.browser();
     expect((await browser.call(accounts.me)).status).toBe(401);
     browser.cookies.set('lessonbook', 'made-up');
     expect((await browser.call(accounts.me)).status).toBe(401);
   });
 
   test('[API-09, V7.4.1] POST /api/logout has an empty body, answers JSON and ends the login on the server', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const kept = new Map(browser.cookies);
     const answer = await browser.call(accounts.logout);
     expect(answer.status).toBe(200);
@@ -126,28 +126,28 @@ describe('being signed in', () => {
   });
 
   test('[V7.3.1] a login ends 30 days after its last use, and the tidying job forgets it', async () => {
-    const { browser } = await signedIn(house);
-    house.clock.forward({ days: 29 });
+    const { browser } = await createTutor(app);
+    app.clock.forward({ days: 29 });
     const prolonged = await browser.call(accounts.me);
     expect(prolonged.status).toBe(200);
     expect(prolonged.headers.getSetCookie()[0]).toContain('Expires=Thu, 14 Jan 2027 12:00:00 GMT');
-    house.clock.forward({ days: 29 });
+    app.clock.forward({ days: 29 });
     expect((await browser.call(accounts.me)).status).toBe(200);
-    house.clock.forward({ days: 31 });
+    app.clock.forward({ days: 31 });
     expect((await browser.call(accounts.me)).status).toBe(401);
 
-    const { tidyAccounts } = await import('./service/tidy.ts');
-    await tidyAccounts(house.context);
-    expect(await house.context.db.global.selectFrom('logins').select('tutor_id').execute()).toEqual(
+    const { deleteExpiredAccountData } = await import('./service/deletion/cleanup-expired.ts');
+    await deleteExpiredAccountData(app.context);
+    expect(await app.context.db.global.selectFrom('logins').select('tutor_id').execute()).toEqual(
       [],
     );
     expect(
-      await house.context.db.global
+      await app.context.db.global
         .selectFrom('tenant_schedule')
         .where('kind', '=', 'cleanup-accounts')
         .select('tutor_id')
         .execute(),
     ).toEqual([]);
-    await house.restartClock();
+    await app.restartClock();
   });
 });

@@ -1,60 +1,69 @@
 import { accounts, type User } from '@lessonbook/contract/accounts';
 import type { Endpoint } from '@lessonbook/contract/endpoint';
 import { googleSignIn } from '@lessonbook/contract/google-sign-in';
-import { secondFactor } from '@lessonbook/contract/second-factor';
+import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { DEVICE_COOKIE } from '../../platform/cookies.ts';
-import type { Call, Http } from '../../platform/http.ts';
+import { DEVICE_COOKIE } from '../../platform/http/cookies.ts';
+import type { Call, HttpServer } from '../../platform/http/http-server.ts';
+import { listLogins, revokeLogin, revokeOtherLogins } from './service/auth/active-logins.ts';
+import type { LoginResult } from './service/auth/authenticate.ts';
+import { changePassword } from './service/auth/change-password.ts';
+import { logIn, logOut } from './service/auth/log-in.ts';
 import {
-  beginAuthenticator,
-  newRecoveryCodes,
+  createReauthPasskeyOptions,
+  reauthenticateWithCode,
+  reauthenticateWithPasskey,
+  reauthenticateWithPassword,
+} from './service/auth/reauthenticate.ts';
+import { forgotPassword, resetPassword } from './service/auth/reset-password.ts';
+import { signUp } from './service/auth/sign-up.ts';
+import { confirmEmail, resendVerification } from './service/auth/verify-email.ts';
+import { DEMO_CREDENTIALS } from './service/demo-account.ts';
+import { logInWithGoogle } from './service/google/google-login.ts';
+import {
+  handleGoogleCallback,
+  readPendingSignIn,
+  startGoogleOAuth,
+} from './service/google/google-oauth.ts';
+import { linkGoogleWithPassword } from './service/google/link-google.ts';
+import {
+  regenerateRecoveryCodes,
+  startAuthenticatorSetup,
   turnOffAuthenticator,
   turnOnAuthenticator,
-} from './service/authenticator.ts';
-import { changePassword } from './service/change-password.ts';
-import type { Entrance } from './service/come-in.ts';
+} from './service/mfa/authenticator.ts';
 import {
-  askToConfirm,
-  confirmByCode,
-  confirmByPasskey,
-  confirmByPassword,
-} from './service/confirm.ts';
-import { linkByPassword } from './service/connect-google.ts';
-import { DEMO } from './service/demo.ts';
-import { readSecurity } from './service/factors.ts';
-import { comeBackFromGoogle, readVouchedFor, setOutForGoogle } from './service/google-way.ts';
-import { logIn, logOut } from './service/log-in.ts';
-import { endLogin, endOtherLogins, listLogins } from './service/logins.ts';
-import { askPasskey, logInByPasskey } from './service/passkey-login.ts';
-import { addPasskey, askToAddPasskey, namePasskey, removePasskey } from './service/passkeys.ts';
+  addPasskey,
+  changePasskeyName,
+  createPasskeyRegistrationOptions,
+  removePasskey,
+} from './service/mfa/manage-passkeys.ts';
+import { readSecurityOverview } from './service/mfa/mfa-factors.ts';
+import {
+  createMfaPasskeyOptions,
+  readMfaChallenge,
+  verifyMfaCode,
+  verifyMfaPasskey,
+} from './service/mfa/mfa-login.ts';
+import { createPasskeyLoginOptions, logInWithPasskey } from './service/mfa/passkey-login.ts';
 import {
   readNotificationSettings,
   readUser,
   updateNotificationSettings,
   updateProfile,
-} from './service/profile.ts';
-import { forgotPassword, resetPassword } from './service/reset-password.ts';
-import {
-  askSecondPasskey,
-  giveCode,
-  giveSecondPasskey,
-  readSecondStep,
-} from './service/second-step.ts';
-import { signUp } from './service/sign-up.ts';
-import { socialAuth } from './service/social-auth.ts';
-import { confirmEmail, resendVerification } from './service/verify-email.ts';
+} from './service/profile/profile.ts';
 
-export function accountRoutes(http: Http, context: Context): void {
+export function accountRoutes(http: HttpServer, context: Context): void {
   http.on(accounts.me, ({ login }) => readUser(context, login.tutorId));
 
   http.on(accounts.updateMe, ({ login, body }) => updateProfile(context, login, body));
 
-  http.on(accounts.signup, ({ body, visitor }) => signUp(context, body, visitor));
+  http.on(accounts.signup, ({ body, requestContext }) => signUp(context, body, requestContext));
 
   http.on(accounts.login, async (call) =>
-    letIn(call, await logIn(context, call.body, call.visitor)),
+    setLoginOrMfa(call, await logIn(context, call.body, call.requestContext)),
   );
 
   http.on(accounts.logout, async ({ login, setLoginCookie }) => {
@@ -64,7 +73,7 @@ export function accountRoutes(http: Http, context: Context): void {
   });
 
   http.on(accounts.signInOptions, async () => ({
-    demo: context.config.demoAccount ? DEMO : null,
+    demo: context.config.demoAccount ? DEMO_CREDENTIALS : null,
     google: context.googleSignIn !== null,
     passkeys: context.config.passkeyDomain !== null,
   }));
@@ -74,15 +83,17 @@ export function accountRoutes(http: Http, context: Context): void {
     return { message: 'The mail is on its way.' };
   });
 
-  http.on(accounts.confirmEmail, ({ body, visitor }) => confirmEmail(context, body.token, visitor));
+  http.on(accounts.confirmEmail, ({ body, requestContext }) =>
+    confirmEmail(context, body.token, requestContext),
+  );
 
-  http.on(accounts.forgotPassword, async ({ body, visitor }) => {
-    await forgotPassword(context, body, visitor);
+  http.on(accounts.forgotPassword, async ({ body, requestContext }) => {
+    await forgotPassword(context, body, requestContext);
     return { message: 'If there is an account with that name, a mail with a link is on its way.' };
   });
 
-  http.on(accounts.resetPassword, async ({ body, visitor }) => {
-    await resetPassword(context, body, visitor);
+  http.on(accounts.resetPassword, async ({ body, requestContext }) => {
+    await resetPassword(context, body, requestContext);
     return { message: 'Your password was changed. Please log in with the new one.' };
   });
 
@@ -98,155 +109,177 @@ export function accountRoutes(http: Http, context: Context): void {
 /** Holds what a browser on its way to Google is known by. */
 const GOOGLE_COOKIE = 'google';
 
-export function googleSignInRoutes(http: Http, context: Context): void {
-  http.onRedirect(googleSignIn.start, async ({ query, visitor, cookie, setCookie }) => {
-    const way = await setOutForGoogle(context, query.from, cookie(GOOGLE_COOKIE), visitor);
-    if (way.browser) setCookie(GOOGLE_COOKIE, way.browser);
-    return way.url;
+export function googleSignInRoutes(http: HttpServer, context: Context): void {
+  http.onRedirect(googleSignIn.start, async ({ query, requestContext, cookie, setCookie }) => {
+    const redirect = await startGoogleOAuth(
+      context,
+      query.from,
+      cookie(GOOGLE_COOKIE),
+      requestContext,
+    );
+    if (redirect.browser) setCookie(GOOGLE_COOKIE, redirect.browser);
+    return redirect.url;
   });
 
   http.onRedirect(googleSignIn.callback, ({ query, cookie }) =>
-    comeBackFromGoogle(context, query, cookie(GOOGLE_COOKIE)),
+    handleGoogleCallback(context, query, cookie(GOOGLE_COOKIE)),
   );
 
-  http.on(googleSignIn.pending, ({ cookie }) => readVouchedFor(context, cookie(GOOGLE_COOKIE)));
+  http.on(googleSignIn.pending, ({ cookie }) => readPendingSignIn(context, cookie(GOOGLE_COOKIE)));
 
   http.on(googleSignIn.socialAuth, async (call) => {
-    const { body, visitor, cookie } = call;
-    const entrance = await socialAuth(context, body, cookie(GOOGLE_COOKIE), visitor);
+    const { body, requestContext, cookie } = call;
+    const result = await logInWithGoogle(context, body, cookie(GOOGLE_COOKIE), requestContext);
     call.setCookie(GOOGLE_COOKIE, null);
-    return letIn(call, entrance);
+    return setLoginOrMfa(call, result);
   });
 
   http.on(googleSignIn.link, async (call) => {
-    const { body, visitor, cookie } = call;
-    const entrance = await linkByPassword(context, body, cookie(GOOGLE_COOKIE), visitor);
+    const { body, requestContext, cookie } = call;
+    const result = await linkGoogleWithPassword(
+      context,
+      body,
+      cookie(GOOGLE_COOKIE),
+      requestContext,
+    );
     call.setCookie(GOOGLE_COOKIE, null);
-    return letIn(call, entrance);
+    return setLoginOrMfa(call, result);
   });
 }
 
 /** Holds what a browser is known by between the password and the second factor: nothing that any other call takes. */
-const STEP_COOKIE = 'step';
+const MFA_COOKIE = 'step';
 /** Holds what a browser is known by that asks a device for a passkey. */
 const PASSKEY_COOKIE = 'passkey';
 
-type Entering = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
+type CookieSetters = Pick<Call<Endpoint>, 'setLoginCookie' | 'setCookie'>;
 
 /** Puts the login into the browser; or, where a second factor is to come, what this browser is known by there. */
-function letIn(call: Entering, entrance: Entrance): User {
-  if ('step' in entrance) {
-    call.setCookie(STEP_COOKIE, entrance.step);
+function setLoginOrMfa(call: CookieSetters, result: LoginResult): User {
+  if ('step' in result) {
+    call.setCookie(MFA_COOKIE, result.step);
     throw new AppError('second_factor_needed', 'Please confirm that it is you.');
   }
-  call.setLoginCookie(entrance.login);
-  return entrance.user;
+  call.setLoginCookie(result.login);
+  return result.user;
 }
 
-export function securityRoutes(http: Http, context: Context): void {
-  http.on(security.security, ({ login }) => readSecurity(context, login.tutorId));
+export function securityRoutes(http: HttpServer, context: Context): void {
+  http.on(security.security, ({ login }) => readSecurityOverview(context, login.tutorId));
 
-  http.on(security.changePassword, async ({ login, body, visitor, setCookie }) => {
-    setCookie(DEVICE_COOKIE, await changePassword(context, login, body.password, visitor));
+  http.on(security.changePassword, async ({ login, body, requestContext, setCookie }) => {
+    setCookie(DEVICE_COOKIE, await changePassword(context, login, body.password, requestContext));
     return { message: 'Your password was changed.' };
   });
 
   http.on(security.logins, ({ login }) => listLogins(context, login));
 
-  http.on(security.endLogin, async ({ login, params }) => {
-    await endLogin(context, login, params.id);
+  http.on(security.revokeLogin, async ({ login, params }) => {
+    await revokeLogin(context, login, params.id);
     return { message: 'That browser is logged out.' };
   });
 
-  http.on(security.endOtherLogins, async ({ login }) => ({
-    ended: await endOtherLogins(context, login),
+  http.on(security.revokeOtherLogins, async ({ login }) => ({
+    ended: await revokeOtherLogins(context, login),
   }));
 
-  http.on(security.confirmByPassword, async ({ login, body }) => {
-    await confirmByPassword(context, login, body.password);
-    return CONFIRMED;
+  http.on(security.reauthenticateWithPassword, async ({ login, body }) => {
+    await reauthenticateWithPassword(context, login, body.password);
+    return REAUTHENTICATED;
   });
 
-  http.on(secondFactor.confirmByCode, async ({ login, body }) => {
-    await confirmByCode(context, login, body.code);
-    return CONFIRMED;
+  http.on(mfa.reauthenticateWithCode, async ({ login, body }) => {
+    await reauthenticateWithCode(context, login, body.code);
+    return REAUTHENTICATED;
   });
 
-  http.on(secondFactor.askToConfirm, ({ login }) => askToConfirm(context, login));
+  http.on(mfa.reauthenticationPasskeyOptions, ({ login }) =>
+    createReauthPasskeyOptions(context, login),
+  );
 
-  http.on(secondFactor.confirmByPasskey, async ({ login, body }) => {
-    await confirmByPasskey(context, login, body.answer);
-    return CONFIRMED;
+  http.on(mfa.reauthenticateWithPasskey, async ({ login, body }) => {
+    await reauthenticateWithPasskey(context, login, body.response);
+    return REAUTHENTICATED;
   });
 }
 
-const CONFIRMED = { message: 'Thank you.' };
+const REAUTHENTICATED = { message: 'Thank you.' };
 
-export function secondStepRoutes(http: Http, context: Context): void {
-  http.on(secondFactor.secondStep, ({ cookie }) => readSecondStep(context, cookie(STEP_COOKIE)));
+export function mfaLoginRoutes(http: HttpServer, context: Context): void {
+  http.on(mfa.mfaChallenge, ({ cookie }) => readMfaChallenge(context, cookie(MFA_COOKIE)));
 
-  http.on(secondFactor.giveCode, async ({ body, visitor, cookie, setLoginCookie, setCookie }) => {
-    const { user, login } = await giveCode(context, cookie(STEP_COOKIE), body.code, visitor);
-    setLoginCookie(login);
-    setCookie(STEP_COOKIE, null);
-    return user;
-  });
-
-  http.on(secondFactor.askSecondPasskey, ({ cookie }) =>
-    askSecondPasskey(context, cookie(STEP_COOKIE)),
+  http.on(
+    mfa.verifyMfaCode,
+    async ({ body, requestContext, cookie, setLoginCookie, setCookie }) => {
+      const { user, login } = await verifyMfaCode(
+        context,
+        cookie(MFA_COOKIE),
+        body.code,
+        requestContext,
+      );
+      setLoginCookie(login);
+      setCookie(MFA_COOKIE, null);
+      return user;
+    },
   );
 
-  http.on(secondFactor.giveSecondPasskey, async (call) => {
-    const token = call.cookie(STEP_COOKIE);
-    const { answer } = call.body;
-    const { user, login } = await giveSecondPasskey(context, token, answer, call.visitor);
+  http.on(mfa.mfaPasskeyOptions, ({ cookie }) =>
+    createMfaPasskeyOptions(context, cookie(MFA_COOKIE)),
+  );
+
+  http.on(mfa.verifyMfaPasskey, async (call) => {
+    const token = call.cookie(MFA_COOKIE);
+    const { response } = call.body;
+    const { user, login } = await verifyMfaPasskey(context, token, response, call.requestContext);
     call.setLoginCookie(login);
-    call.setCookie(STEP_COOKIE, null);
+    call.setCookie(MFA_COOKIE, null);
     return user;
   });
 
-  http.on(secondFactor.askPasskey, async ({ visitor, setCookie }) => {
-    const { question, browser } = await askPasskey(context, visitor);
+  http.on(mfa.passkeyLoginOptions, async ({ requestContext, setCookie }) => {
+    const { options, browser } = await createPasskeyLoginOptions(context, requestContext);
     setCookie(PASSKEY_COOKIE, browser);
-    return { question };
+    return { options };
   });
 
-  http.on(secondFactor.logInByPasskey, async (call) => {
+  http.on(mfa.logInByPasskey, async (call) => {
     const browser = call.cookie(PASSKEY_COOKIE);
-    const { answer } = call.body;
-    const { user, login } = await logInByPasskey(context, answer, browser, call.visitor);
+    const { response } = call.body;
+    const { user, login } = await logInWithPasskey(context, response, browser, call.requestContext);
     call.setLoginCookie(login);
     call.setCookie(PASSKEY_COOKIE, null);
     return user;
   });
 }
 
-export function factorRoutes(http: Http, context: Context): void {
-  http.on(secondFactor.beginAuthenticator, ({ login }) => beginAuthenticator(context, login));
+export function mfaFactorRoutes(http: HttpServer, context: Context): void {
+  http.on(mfa.startAuthenticatorSetup, ({ login }) => startAuthenticatorSetup(context, login));
 
-  http.on(secondFactor.turnOnAuthenticator, async ({ login, body }) => ({
+  http.on(mfa.turnOnAuthenticator, async ({ login, body }) => ({
     recoveryCodes: await turnOnAuthenticator(context, login, body.code),
   }));
 
-  http.on(secondFactor.turnOffAuthenticator, async ({ login }) => {
+  http.on(mfa.turnOffAuthenticator, async ({ login }) => {
     await turnOffAuthenticator(context, login);
     return { message: 'The authenticator app is off.' };
   });
 
-  http.on(secondFactor.newRecoveryCodes, async ({ login }) => ({
-    recoveryCodes: await newRecoveryCodes(context, login),
+  http.on(mfa.regenerateRecoveryCodes, async ({ login }) => ({
+    recoveryCodes: await regenerateRecoveryCodes(context, login),
   }));
 
-  http.on(secondFactor.askToAddPasskey, ({ login }) => askToAddPasskey(context, login));
+  http.on(mfa.passkeyRegistrationOptions, ({ login }) =>
+    createPasskeyRegistrationOptions(context, login),
+  );
 
-  http.on(secondFactor.addPasskey, ({ login, body }) => addPasskey(context, login, body));
+  http.on(mfa.addPasskey, ({ login, body }) => addPasskey(context, login, body));
 
-  http.on(secondFactor.renamePasskey, async ({ login, params, body }) => {
-    await namePasskey(context, login, params.id, body.name);
+  http.on(mfa.renamePasskey, async ({ login, params, body }) => {
+    await changePasskeyName(context, login, params.id, body.name);
     return { message: 'The passkey has a new name.' };
   });
 
-  http.on(secondFactor.removePasskey, async ({ login, params }) => {
+  http.on(mfa.removePasskey, async ({ login, params }) => {
     await removePasskey(context, login, params.id);
     return { message: 'The passkey was removed.' };
   });

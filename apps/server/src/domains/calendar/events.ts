@@ -1,7 +1,7 @@
 import { defineEvent } from '../../platform/events.ts';
 
 /** The tutor's calendar gets no more lessons until it is connected again. */
-export const calendarLost = defineEvent<{
+export const calendarConnectionLost = defineEvent<{
   tutorId: string;
   why: 'access_lost' | 'calendar_deleted';
   /** What it is known by, so that it is told once. */
@@ -9,7 +9,7 @@ export const calendarLost = defineEvent<{
 }>('calendar-lost');
 
 /** The tutor moved or deleted a lesson in the calendar; it counts once it is accepted. */
-export const calendarProposed = defineEvent<{
+export const externalChangeDetected = defineEvent<{
   tutorId: string;
   sessionId: number;
   studentName: string;

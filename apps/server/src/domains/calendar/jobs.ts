@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { CALENDAR_SYNC, wakeDue } from './service/plan.ts';
+import { CALENDAR_SYNC_JOB, enqueueDueSyncs } from './service/schedule-sync.ts';
 import { syncCalendar } from './service/sync.ts';
 
 /** What fails is planned anew by the work itself; the queue's own tries are for workers that die. */
 const sync = defineJob({
-  ...CALENDAR_SYNC,
+  ...CALENDAR_SYNC_JOB,
   retries: 3,
   retryDelaySeconds: 5,
-  sideBySide: 10,
+  concurrency: 10,
   run: (context, payload) => syncCalendar(context, payload),
 });
 
-const rounds = defineJob({
+const enqueueDue = defineJob({
   name: 'enqueue-calendar-syncs',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 20,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '* * * * *',
-  run: (context) => wakeDue(context),
+  run: (context) => enqueueDueSyncs(context),
 });
 
-export const calendarJobs = [sync, rounds];
+export const calendarJobs = [sync, enqueueDue];

@@ -1,37 +1,41 @@
 import { calendar } from '@lessonbook/contract/calendar';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
-import { beginConsent, disconnect, endConsent, readStatus } from './service/connect.ts';
-import { readFeed, readFeedAddress, replaceFeedAddress } from './service/feed.ts';
-import { acceptProposal, listProposals, putBack } from './service/proposals.ts';
-import { takeNews } from './service/watch.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import { disconnect, handleOAuthCallback, readStatus, startOAuth } from './service/connect.ts';
+import {
+  acceptExternalChange,
+  listExternalChanges,
+  revertExternalChange,
+} from './service/external-changes.ts';
+import { readFeed, readFeedUrl, rotateFeedUrl } from './service/ics-feed.ts';
+import { handlePushNotification } from './service/watch-channel.ts';
 
-export function calendarRoutes(http: Http, context: Context): void {
+export function calendarRoutes(http: HttpServer, context: Context): void {
   http.on(calendar.calendarStatus, ({ login }) => readStatus(context, login.tutorId));
-  http.on(calendar.connectCalendar, ({ login }) => beginConsent(context, login));
-  http.onRedirect(calendar.calendarConsent, ({ login, query }) =>
-    endConsent(context, login, query),
+  http.on(calendar.connectCalendar, ({ login }) => startOAuth(context, login));
+  http.onRedirect(calendar.calendarOAuthCallback, ({ login, query }) =>
+    handleOAuthCallback(context, login, query),
   );
   http.on(calendar.disconnectCalendar, ({ login }) => disconnect(context, login.tutorId));
-  http.on(calendar.calendarNews, ({ header }) =>
-    takeNews(context, {
+  http.on(calendar.calendarWebhook, ({ header }) =>
+    handlePushNotification(context, {
       channelId: header('x-goog-channel-id'),
       token: header('x-goog-channel-token'),
     }),
   );
-  http.on(calendar.calendarProposals, ({ login, query }) =>
-    listProposals(context, login.tutorId, query.session),
+  http.on(calendar.listExternalChanges, ({ login, query }) =>
+    listExternalChanges(context, login.tutorId, query.session),
   );
-  http.on(calendar.acceptProposal, ({ login, params, body }) =>
-    acceptProposal(context, login.tutorId, params.id, body.acceptOverlaps),
+  http.on(calendar.acceptExternalChange, ({ login, params, body }) =>
+    acceptExternalChange(context, login.tutorId, params.id, body.acceptOverlaps),
   );
-  http.on(calendar.putBackProposal, ({ login, params }) =>
-    putBack(context, login.tutorId, params.id),
+  http.on(calendar.revertExternalChange, ({ login, params }) =>
+    revertExternalChange(context, login.tutorId, params.id),
   );
 }
 
-export function feedRoutes(http: Http, context: Context): void {
-  http.on(calendar.calendarFeed, ({ login }) => readFeedAddress(context, login.tutorId));
-  http.on(calendar.replaceFeed, ({ login }) => replaceFeedAddress(context, login.tutorId));
-  http.onTaggedFile(calendar.readFeed, ({ params }) => readFeed(context, params.token));
+export function icsFeedRoutes(http: HttpServer, context: Context): void {
+  http.on(calendar.calendarFeed, ({ login }) => readFeedUrl(context, login.tutorId));
+  http.on(calendar.replaceFeed, ({ login }) => rotateFeedUrl(context, login.tutorId));
+  http.onEtagFile(calendar.readFeed, ({ params }) => readFeed(context, params.token));
 }

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../platform/events.ts';
 
 /** A card payment has arrived. */
-export const cardPaymentArrived = defineEvent<{
+export const cardPaymentReceived = defineEvent<{
   tutorId: string;
   familyId: number;
   paymentId: number;
@@ -10,7 +10,7 @@ export const cardPaymentArrived = defineEvent<{
 }>('card-payment-arrived');
 
 /** A bank took money back, or gave it back to the tutor; or a refund that was asked for did not go through. */
-export const cardMoneyMoved = defineEvent<{
+export const cardReversalChanged = defineEvent<{
   tutorId: string;
   what: 'disputed' | 'dispute won' | 'refund failed';
   paymentId: number;
@@ -21,7 +21,7 @@ export const cardMoneyMoved = defineEvent<{
 }>('card-money-moved');
 
 /** The provider pays nothing out any more, or does not let us act for the tutor. */
-export const cardAccountTroubled = defineEvent<{
+export const cardAccountProblem = defineEvent<{
   tutorId: string;
   what: 'payouts stopped' | 'disconnected';
   occasion: string;

@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { CARD_EVENT, lookInto } from './service/hear-provider.ts';
-import { reconcileEveryone } from './service/reconcile.ts';
-import { CARD_REFUND, giveBackByCard } from './service/refunds.ts';
+import { reconcileDueTutors } from './service/reconcile.ts';
+import { CARD_REFUND_JOB, refundByCard } from './service/refunds.ts';
+import { CARD_EVENT_JOB, processCardEvent } from './service/webhooks.ts';
 
 /** The provider may be away for hours: tries are spread over about a day. */
-const TRIES = 14;
+const MAX_ATTEMPTS = 14;
 
 const event = defineJob({
-  ...CARD_EVENT,
-  retries: TRIES,
+  ...CARD_EVENT_JOB,
+  retries: MAX_ATTEMPTS,
   retryDelaySeconds: 5,
-  sideBySide: 10,
-  run: (context, payload) => lookInto(context, payload),
+  concurrency: 10,
+  run: (context, payload) => processCardEvent(context, payload),
 });
 
 const refund = defineJob({
-  ...CARD_REFUND,
-  retries: TRIES,
+  ...CARD_REFUND_JOB,
+  retries: MAX_ATTEMPTS,
   retryDelaySeconds: 5,
-  sideBySide: 5,
-  run: (context, payload) => giveBackByCard(context, payload),
+  concurrency: 5,
+  run: (context, payload) => refundByCard(context, payload),
 });
 
 /** What no event has told. */
@@ -29,9 +29,9 @@ const reconcile = defineJob({
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 60,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '*/5 * * * *',
-  run: (context) => reconcileEveryone(context),
+  run: (context) => reconcileDueTutors(context),
 });
 
 export const cardJobs = [event, refund, reconcile];

@@ -8,7 +8,7 @@ const reset = defineJob({
   payload: z.object({}),
   retries: 3,
   retryDelaySeconds: 60,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '10 4 * * *',
   run: (context) => resetDemo(context),
 });

@@ -1,86 +1,88 @@
-import { bills } from '@lessonbook/contract/bills';
-import { businessDetails } from '@lessonbook/contract/business';
+import { businessSettings } from '@lessonbook/contract/business-settings';
 import { cards } from '@lessonbook/contract/cards';
 import { invoices } from '@lessonbook/contract/invoices';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
-import { changeBusiness, readBusiness } from './service/business.ts';
-import { creditInvoice, voidInvoice } from './service/correct.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import { readBusiness, updateBusiness } from './service/business.ts';
 import {
-  changeDraft,
-  draftInvoice,
-  invoiceEveryone,
-  lineChoices,
-  throwAway,
-} from './service/drafts.ts';
+  createDraft,
+  createDraftsForAll,
+  deleteDraft,
+  readLineChoices,
+  updateDraft,
+} from './service/invoice-drafts.ts';
 import { issueInvoices } from './service/issue.ts';
-import { payByCard } from './service/pay-by-card.ts';
-import { printBill, printInvoice } from './service/print.ts';
-import { claimTransfer, readBill } from './service/public-bill.ts';
+import { startPublicCheckout } from './service/public-checkout.ts';
+import { claimTransfer, readPublicBill } from './service/public-invoice.ts';
 import { readInvoice, readInvoiceRows, readInvoices } from './service/read.ts';
+import { renderInvoicePdf, renderPublicInvoicePdf } from './service/render-pdf.ts';
+import { creditInvoice, voidInvoice } from './service/void-and-credit.ts';
 
-export function invoiceRoutes(http: Http, context: Context): void {
+export function invoiceRoutes(http: HttpServer, context: Context): void {
   http.on(invoices.listInvoices, ({ login, query }) => readInvoices(context, login.tutorId, query));
-  http.on(invoices.draftInvoice, async ({ login, body, repeat }) =>
+  http.on(invoices.draftInvoice, async ({ login, body, idempotencyKey }) =>
     readInvoiceRows(
       context,
       login.tutorId,
-      await draftInvoice(context, login.tutorId, body, repeat),
+      await createDraft(context, login.tutorId, body, idempotencyKey),
     ),
   );
-  http.on(invoices.invoiceEveryone, async ({ login, body, repeat }) =>
+  http.on(invoices.draftAllInvoices, async ({ login, body, idempotencyKey }) =>
     readInvoiceRows(
       context,
       login.tutorId,
-      await invoiceEveryone(context, login.tutorId, body, repeat),
+      await createDraftsForAll(context, login.tutorId, body, idempotencyKey),
     ),
   );
-  http.on(invoices.issueInvoices, async ({ login, body, repeat }) => {
-    await issueInvoices(context, login.tutorId, body.ids, repeat);
+  http.on(invoices.issueInvoices, async ({ login, body, idempotencyKey }) => {
+    await issueInvoices(context, login.tutorId, body.ids, idempotencyKey);
     return readInvoiceRows(context, login.tutorId, body.ids);
   });
   http.on(invoices.invoice, ({ login, params }) => readInvoice(context, login.tutorId, params.id));
-  http.on(invoices.invoiceLineChoices, ({ login, params }) =>
-    lineChoices(context, login.tutorId, params.id),
+  http.on(invoices.availableInvoiceLines, ({ login, params }) =>
+    readLineChoices(context, login.tutorId, params.id),
   );
-  http.on(invoices.changeInvoice, async ({ login, params, body }) => {
-    await changeDraft(context, login.tutorId, params.id, body);
+  http.on(invoices.updateInvoiceDraft, async ({ login, params, body }) => {
+    await updateDraft(context, login.tutorId, params.id, body);
     return readInvoice(context, login.tutorId, params.id);
   });
   http.on(invoices.deleteInvoice, async ({ login, params }) => {
-    await throwAway(context, login.tutorId, params.id);
+    await deleteDraft(context, login.tutorId, params.id);
     return { message: 'The draft is gone' };
   });
-  http.on(invoices.voidInvoice, async ({ login, params, body, repeat }) => {
-    await voidInvoice(context, login.tutorId, params.id, body.reason || null, repeat);
+  http.on(invoices.voidInvoice, async ({ login, params, body, idempotencyKey }) => {
+    await voidInvoice(context, login.tutorId, params.id, body.reason || null, idempotencyKey);
     return readInvoice(context, login.tutorId, params.id);
   });
-  http.on(invoices.creditInvoice, async ({ login, params, body, repeat }) =>
+  http.on(invoices.creditInvoice, async ({ login, params, body, idempotencyKey }) =>
     readInvoice(
       context,
       login.tutorId,
-      await creditInvoice(context, login.tutorId, params.id, body, repeat),
+      await creditInvoice(context, login.tutorId, params.id, body, idempotencyKey),
     ),
   );
   http.onFile(invoices.invoicePdf, ({ login, params }) =>
-    printInvoice(context, login.tutorId, params.id),
+    renderInvoicePdf(context, login.tutorId, params.id),
   );
-  http.on(businessDetails.business, ({ login }) => readBusiness(context, login.tutorId));
-  http.on(businessDetails.saveBusiness, ({ login, body }) =>
-    changeBusiness(context, login.tutorId, body),
+  http.on(businessSettings.businessSettings, ({ login }) => readBusiness(context, login.tutorId));
+  http.on(businessSettings.saveBusinessSettings, ({ login, body }) =>
+    updateBusiness(context, login.tutorId, body),
   );
 }
 
 /** For whoever holds a link; nobody here is signed in. */
-export function payRoutes(http: Http, context: Context): void {
-  http.on(bills.publicBill, ({ params, visitor }) => readBill(context, params.token, visitor));
-  http.onFile(bills.publicInvoicePdf, ({ params, visitor }) =>
-    printBill(context, params.token, visitor),
+export function payRoutes(http: HttpServer, context: Context): void {
+  http.on(publicInvoices.publicBill, ({ params, requestContext }) =>
+    readPublicBill(context, params.token, requestContext),
   );
-  http.on(cards.payByCard, ({ params, body, visitor }) =>
-    payByCard(context, params.token, body.currency, visitor),
+  http.onFile(publicInvoices.publicInvoicePdf, ({ params, requestContext }) =>
+    renderPublicInvoicePdf(context, params.token, requestContext),
   );
-  http.on(bills.claimTransfer, ({ params, visitor }) =>
-    claimTransfer(context, params.token, visitor),
+  http.on(cards.payByCard, ({ params, body, requestContext }) =>
+    startPublicCheckout(context, params.token, body.currency, requestContext),
+  );
+  http.on(publicInvoices.claimTransfer, ({ params, requestContext }) =>
+    claimTransfer(context, params.token, requestContext),
   );
 }

@@ -1,21 +1,27 @@
 import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../../test/house.ts';
-import { addLesson, diary, lessonBody, openDesk, weekly } from '../../test/teaching.ts';
+import {
+  addLesson,
+  createLessonFixture,
+  formatSessions,
+  lessonBody,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 describe('a one-time lesson', () => {
   test('[API-19] is saved with exactly one session, and [API-15] is in the list with next session and counts', async () => {
-    const desk = await openDesk(house);
-    const saved = await addLesson(desk);
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
-    const list = await desk.browser.call(lessons.listLessons);
+    const fixture = await createLessonFixture(app);
+    const saved = await addLesson(fixture);
+    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
+    const list = await fixture.browser.call(lessons.listLessons);
     expect(list.body).toHaveLength(1);
     expect(list.body[0]).toMatchObject({
       id: saved.lessonId,
@@ -30,9 +36,9 @@ describe('a one-time lesson', () => {
   });
 
   test('[ENT-02..10] has the fields of the specification with their defaults', async () => {
-    const desk = await openDesk(house);
-    const { lessonId } = await addLesson(desk);
-    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture);
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body).toMatchObject({
       title: 'Maya Okafor - Maths',
       date: '2026-11-17',
@@ -40,8 +46,8 @@ describe('a one-time lesson', () => {
       endTime: '17:00',
       status: 'scheduled',
       fee: 35,
-      studentId: desk.studentId,
-      subjectId: desk.subjectId,
+      studentId: fixture.studentId,
+      subjectId: fixture.subjectId,
       notes: null,
       isRecurring: false,
       recurringPattern: 'weekly',
@@ -53,8 +59,8 @@ describe('a one-time lesson', () => {
   });
 
   test('[LESS-42] needs no notes, recurrence, fee or currency; without a fee it is free', async () => {
-    const desk = await openDesk(house);
-    const { studentId, subjectId } = desk;
+    const fixture = await createLessonFixture(app);
+    const { studentId, subjectId } = fixture;
     const body = {
       studentId,
       subjectId,
@@ -63,25 +69,25 @@ describe('a one-time lesson', () => {
       startTime: '09:00',
       endTime: '09:45',
     };
-    const saved = await desk.browser.call(lessons.createLesson, { body });
+    const saved = await fixture.browser.call(lessons.createLesson, { body });
     expect(saved.status).toBe(201);
-    const { body: lesson } = await desk.browser.call(lessons.lesson, {
+    const { body: lesson } = await fixture.browser.call(lessons.lesson, {
       params: { id: saved.body.lessonId },
     });
     expect(lesson).toMatchObject({ fee: null, currency: 'GBP', duration: 45 });
   });
 
   test('the server computes the duration itself and ignores a wrong one', async () => {
-    const desk = await openDesk(house);
-    const { lessonId } = await addLesson(desk, { duration: 999 });
-    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, { duration: 999 });
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body.duration).toBe(60);
   });
 
   test('in the past is simply saved', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, { date: '2026-11-02' });
-    expect(await diary(desk)).toEqual(['2026-11-02 16:00 scheduled']);
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, { date: '2026-11-02' });
+    expect(await formatSessions(fixture)).toEqual(['2026-11-02 16:00 scheduled']);
   });
 
   test.each([
@@ -104,50 +110,50 @@ describe('a one-time lesson', () => {
   ])(
     '[API-50] a wrong %s is refused with the words of the form',
     async (field, change, message) => {
-      const desk = await openDesk(house);
-      const answer = await desk.browser.send(
+      const fixture = await createLessonFixture(app);
+      const answer = await fixture.browser.send(
         'POST',
         '/api/lessons',
-        lessonBody(desk, change as never),
+        lessonBody(fixture, change as never),
       );
       expect(answer.status).toBe(400);
       expect(answer.error.fields).toEqual({ [field]: message });
-      expect(await diary(desk)).toEqual([]);
+      expect(await formatSessions(fixture)).toEqual([]);
     },
   );
 
   test('[CONST-18] may be in rupees, but in no currency outside the list', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     for (const currency of ['USD', 'GBP', 'EUR', 'INR'] as const) {
-      const answer = await desk.browser.call(lessons.createLesson, {
-        body: lessonBody(desk, { currency, acceptOverlaps: true }),
+      const answer = await fixture.browser.call(lessons.createLesson, {
+        body: lessonBody(fixture, { currency, acceptOverlaps: true }),
       });
       expect(answer.status).toBe(201);
     }
-    const other = await desk.browser.send(
+    const other = await fixture.browser.send(
       'POST',
       '/api/lessons',
-      lessonBody(desk, { currency: 'JPY' as never }),
+      lessonBody(fixture, { currency: 'JPY' as never }),
     );
     expect(other.status).toBe(400);
   });
 
   test('[CONST-14] can be saved after the trial: nothing is locked', async () => {
-    const desk = await openDesk(house);
-    house.clock.forward({ days: 20 });
-    const answer = await desk.browser.call(lessons.createLesson, {
-      body: lessonBody(desk, { date: '2026-12-20' }),
+    const fixture = await createLessonFixture(app);
+    app.clock.forward({ days: 20 });
+    const answer = await fixture.browser.call(lessons.createLesson, {
+      body: lessonBody(fixture, { date: '2026-12-20' }),
     });
-    await house.restartClock();
+    await app.restartClock();
     expect(answer.status).toBe(201);
   });
 });
 
 describe('a repeating lesson', () => {
   test('has a session for each week up to and including its end date', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    expect(await diary(desk)).toEqual(
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    expect(await formatSessions(fixture)).toEqual(
       ['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08', '2026-12-15'].map(
         (date) => `${date} 16:00 scheduled`,
       ),
@@ -155,47 +161,47 @@ describe('a repeating lesson', () => {
   });
 
   test('[ENT-09] knows its day: the weekday, or the day of the month', async () => {
-    const desk = await openDesk(house);
-    const one = await addLesson(desk, weekly());
-    const two = await addLesson(desk, {
+    const fixture = await createLessonFixture(app);
+    const one = await addLesson(fixture, weekly());
+    const two = await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
       date: '2026-11-30',
       startTime: '10:00',
       endTime: '11:00',
     });
     const day = async (id: number) =>
-      (await desk.browser.call(lessons.lesson, { params: { id } })).body.recurringDay;
+      (await fixture.browser.call(lessons.lesson, { params: { id } })).body.recurringDay;
     expect(await day(one.lessonId)).toBe(2);
     expect(await day(two.lessonId)).toBe(30);
   });
 
   test('open-ended goes to the horizon of twelve months, and the horizon job goes on from there', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly({ recurringEndDate: null }));
-    expect((await diary(desk, '2027-11-01', '2027-11-30')).at(-1)).toBe(
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly({ recurringEndDate: null }));
+    expect((await formatSessions(fixture, '2027-11-01', '2027-11-30')).at(-1)).toBe(
       '2027-11-16 16:00 scheduled',
     );
-    const { moveHorizons } = await import('./service/horizon.ts');
-    house.clock.forward({ days: 28 });
-    await moveHorizons(house.context);
-    await moveHorizons(house.context);
-    expect(await diary(desk, '2027-11-01', '2027-12-31')).toEqual(
+    const { extendAllSeries } = await import('./service/rolling-generation.ts');
+    app.clock.forward({ days: 28 });
+    await extendAllSeries(app.context);
+    await extendAllSeries(app.context);
+    expect(await formatSessions(fixture, '2027-11-01', '2027-12-31')).toEqual(
       ['02', '09', '16', '23', '30']
         .map((day) => `2027-11-${day} 16:00 scheduled`)
         .concat(['07', '14'].map((day) => `2027-12-${day} 16:00 scheduled`)),
     );
-    await house.restartClock();
+    await app.restartClock();
   });
 
   test('monthly on the 31st falls on the last day of a shorter month and comes back', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, {
       ...weekly({ recurringPattern: 'monthly', recurringEndDate: '2027-03-31' }),
       date: '2026-12-31',
     });
     const rows = [
-      ...(await diary(desk, '2026-12-01', '2027-02-28')),
-      ...(await diary(desk, '2027-03-01', '2027-03-31')),
+      ...(await formatSessions(fixture, '2026-12-01', '2027-02-28')),
+      ...(await formatSessions(fixture, '2027-03-01', '2027-03-31')),
     ];
     expect(rows).toEqual(
       ['2026-12-31', '2027-01-31', '2027-02-28', '2027-03-31'].map(
@@ -205,12 +211,15 @@ describe('a repeating lesson', () => {
   });
 
   test('that began in the past starts from today, or counts the earlier ones as taught and settled', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     const past = { ...weekly({ recurringEndDate: '2026-11-24' }), date: '2026-11-03' };
-    await addLesson(desk, past);
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled', '2026-11-24 16:00 scheduled']);
+    await addLesson(fixture, past);
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-24 16:00 scheduled',
+    ]);
 
-    const other = await openDesk(house);
+    const other = await createLessonFixture(app);
     await addLesson(other, { ...past, earlier: 'taught' });
     const rows = await other.browser.call(sessions.listSessions, {
       query: { from: '2026-11-01', to: '2026-11-30' },
@@ -224,10 +233,10 @@ describe('a repeating lesson', () => {
   });
 
   test('what adding it would do can be seen before, and changes nothing', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
-    const preview = await desk.browser.call(lessons.previewNewLesson, {
-      body: lessonBody(desk, weekly()),
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, { date: '2026-11-24', startTime: '16:30', endTime: '17:30' });
+    const preview = await fixture.browser.call(lessons.previewNewLesson, {
+      body: lessonBody(fixture, weekly()),
     });
     expect(preview.body).toMatchObject({
       created: 5,
@@ -235,16 +244,16 @@ describe('a repeating lesson', () => {
       lastDate: '2026-12-15',
     });
     expect(preview.body.overlaps.map((overlap) => overlap.date)).toEqual(['2026-11-24']);
-    expect(await diary(desk)).toHaveLength(1);
+    expect(await formatSessions(fixture)).toHaveLength(1);
   });
 });
 
 describe('an overlap', () => {
   test('is told first, and saved once the tutor confirms', async () => {
-    const desk = await openDesk(house);
-    const first = await addLesson(desk);
-    const body = lessonBody(desk, { startTime: '16:30', endTime: '17:30' });
-    const refused = await desk.browser.call(lessons.createLesson, { body });
+    const fixture = await createLessonFixture(app);
+    const first = await addLesson(fixture);
+    const body = lessonBody(fixture, { startTime: '16:30', endTime: '17:30' });
+    const refused = await fixture.browser.call(lessons.createLesson, { body });
     expect(refused.status).toBe(409);
     expect(refused.error.code).toBe('overlap');
     expect(refused.error.overlaps).toEqual([
@@ -258,45 +267,45 @@ describe('an overlap', () => {
         withEndTime: '17:00',
       },
     ]);
-    expect(await diary(desk)).toHaveLength(1);
-    const confirmed = await desk.browser.call(lessons.createLesson, {
+    expect(await formatSessions(fixture)).toHaveLength(1);
+    const confirmed = await fixture.browser.call(lessons.createLesson, {
       body: { ...body, acceptOverlaps: true },
     });
     expect(confirmed.status).toBe(201);
-    expect(await diary(desk)).toHaveLength(2);
+    expect(await formatSessions(fixture)).toHaveLength(2);
   });
 
   test('lessons that only touch do not overlap', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk);
-    await addLesson(desk, { startTime: '17:00', endTime: '18:00' });
-    expect(await diary(desk)).toHaveLength(2);
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
+    expect(await formatSessions(fixture)).toHaveLength(2);
   });
 });
 
 describe('an idempotency key', () => {
   test('makes a repeat answer as the first and change nothing, also at the same moment', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     const send = (key: string, body: unknown) =>
-      desk.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
-    const body = lessonBody(desk, weekly());
+      fixture.browser.send('POST', '/api/lessons', body, { 'idempotency-key': key });
+    const body = lessonBody(fixture, weekly());
     const answers = await Promise.all([1, 2, 3, 4].map(() => send('the-same-key', body)));
     expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(await diary(desk)).toHaveLength(5);
-    const other = await send('the-same-key', lessonBody(desk, { date: '2026-11-20' }));
+    expect(await formatSessions(fixture)).toHaveLength(5);
+    const other = await send('the-same-key', lessonBody(fixture, { date: '2026-11-20' }));
     expect(other.status).toBe(409);
   });
 
   test('is not spent by a refusal: confirming an overlap goes through', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk);
-    const body = lessonBody(desk);
-    const refused = await desk.browser.send('POST', '/api/lessons', body, {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    const body = lessonBody(fixture);
+    const refused = await fixture.browser.send('POST', '/api/lessons', body, {
       'idempotency-key': 'first-try',
     });
     expect(refused.status).toBe(409);
-    const confirmed = await desk.browser.send(
+    const confirmed = await fixture.browser.send(
       'POST',
       '/api/lessons',
       { ...body, acceptOverlaps: true },

@@ -14,7 +14,7 @@ export const sessionCancelledWithFee = defineEvent<{
 }>('session-cancelled-with-fee');
 
 /** Sessions that nobody is to pay for: called off for nothing, or taught and waived. */
-export const sessionsFreed = defineEvent<{ tutorId: string; sessionIds: number[] }>(
+export const sessionsNotBillable = defineEvent<{ tutorId: string; sessionIds: number[] }>(
   'sessions-freed',
 );
 

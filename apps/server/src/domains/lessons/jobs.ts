@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { moveHorizons } from './service/horizon.ts';
+import { extendAllSeries } from './service/rolling-generation.ts';
 
 /** Keeps a year of sessions ahead of every tutor who has a lesson that goes on. */
-const horizon = defineJob({
+const extendSeries = defineJob({
   name: 'generate-sessions',
   payload: z.object({}),
   retries: 3,
   retryDelaySeconds: 60,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '41 * * * *',
-  run: (context) => moveHorizons(context),
+  run: (context) => extendAllSeries(context),
 });
 
-export const lessonJobs = [horizon];
+export const lessonJobs = [extendSeries];

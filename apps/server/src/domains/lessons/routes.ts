@@ -2,14 +2,11 @@ import { lessons } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { timeOff } from '@lessonbook/contract/time-off';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import { cancelSession, proposeCancellation, readPolicy, updatePolicy } from './service/cancel.ts';
-import { previewLessonChange, updateLesson } from './service/change-lesson.ts';
-import { rescheduleSession } from './service/change-session.ts';
 import { completeSession, completeSessions } from './service/complete.ts';
 import { createLesson, previewNewLesson } from './service/create-lesson.ts';
 import { deleteLesson, previewDelete } from './service/delete-lesson.ts';
-import { moveSessionBack } from './service/move-back.ts';
 import {
   listDueSessions,
   listLessons,
@@ -17,20 +14,23 @@ import {
   readLesson,
   readSession,
 } from './service/read.ts';
-import { reopenSession, reopenSessions } from './service/reopen.ts';
+import { reopenSession, reopenSessions } from './service/reopen-session.ts';
 import { createTimeOff, deleteTimeOff, listTimeOff, previewTimeOff } from './service/time-off.ts';
+import { undoReschedule } from './service/undo-reschedule.ts';
+import { previewLessonChange, updateLesson } from './service/update-lesson.ts';
+import { rescheduleSession } from './service/update-session.ts';
 
-export function lessonRoutes(http: Http, context: Context): void {
+export function lessonRoutes(http: HttpServer, context: Context): void {
   http.on(lessons.listLessons, ({ login }) => listLessons(context, login.tutorId));
-  http.on(lessons.createLesson, ({ login, body, repeat }) =>
-    createLesson(context, login.tutorId, body, repeat),
+  http.on(lessons.createLesson, ({ login, body, idempotencyKey }) =>
+    createLesson(context, login.tutorId, body, idempotencyKey),
   );
   http.on(lessons.previewNewLesson, ({ login, body }) =>
     previewNewLesson(context, login.tutorId, body),
   );
   http.on(lessons.lesson, ({ login, params }) => readLesson(context, login.tutorId, params.id));
-  http.on(lessons.updateLesson, ({ login, params, body, repeat }) =>
-    updateLesson(context, login.tutorId, params.id, body, repeat),
+  http.on(lessons.updateLesson, ({ login, params, body, idempotencyKey }) =>
+    updateLesson(context, login.tutorId, params.id, body, idempotencyKey),
   );
   http.on(lessons.previewLessonChange, ({ login, params, body }) =>
     previewLessonChange(context, login.tutorId, params.id, body),
@@ -43,7 +43,7 @@ export function lessonRoutes(http: Http, context: Context): void {
   );
 }
 
-export function sessionRoutes(http: Http, context: Context): void {
+export function sessionRoutes(http: HttpServer, context: Context): void {
   http.on(sessions.listSessions, ({ login, query }) =>
     listSessions(context, login.tutorId, query.from, query.to),
   );
@@ -66,8 +66,8 @@ export function sessionRoutes(http: Http, context: Context): void {
     await cancelSession(context, login.tutorId, params.id, body);
     return readSession(context, login.tutorId, params.id);
   });
-  http.on(sessions.rescheduleSession, async ({ login, params, body, repeat }) => {
-    const moved = await rescheduleSession(context, login.tutorId, params.id, body, repeat);
+  http.on(sessions.rescheduleSession, async ({ login, params, body, idempotencyKey }) => {
+    const moved = await rescheduleSession(context, login.tutorId, params.id, body, idempotencyKey);
     return readSession(context, login.tutorId, moved);
   });
   http.on(sessions.reopenSession, async ({ login, params, body }) => {
@@ -77,19 +77,19 @@ export function sessionRoutes(http: Http, context: Context): void {
   http.on(sessions.reopenSessions, async ({ login, body }) => ({
     reopened: await reopenSessions(context, login.tutorId, body),
   }));
-  http.on(sessions.moveSessionBack, async ({ login, params }) => {
-    const id = await moveSessionBack(context, login.tutorId, params.id);
+  http.on(sessions.undoReschedule, async ({ login, params }) => {
+    const id = await undoReschedule(context, login.tutorId, params.id);
     return readSession(context, login.tutorId, id);
   });
 }
 
-export function timeOffRoutes(http: Http, context: Context): void {
+export function timeOffRoutes(http: HttpServer, context: Context): void {
   http.on(timeOff.listTimeOff, ({ login }) => listTimeOff(context, login.tutorId));
   http.on(timeOff.previewTimeOff, ({ login, body }) =>
     previewTimeOff(context, login.tutorId, body),
   );
-  http.on(timeOff.createTimeOff, ({ login, body, repeat }) =>
-    createTimeOff(context, login.tutorId, body, repeat),
+  http.on(timeOff.createTimeOff, ({ login, body, idempotencyKey }) =>
+    createTimeOff(context, login.tutorId, body, idempotencyKey),
   );
   http.on(timeOff.deleteTimeOff, ({ login, params, query }) =>
     deleteTimeOff(context, login.tutorId, params.id, query.restore === 'true'),

@@ -2,40 +2,48 @@ import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
 import { lessons } from '@lessonbook/contract/lessons';
 import { type CompleteInput, SESSION_STATUSES, sessions } from '@lessonbook/contract/sessions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../../test/house.ts';
 import {
   addLesson,
-  type Desk,
-  diary,
+  createLessonFixture,
+  formatSessions,
+  type LessonFixture,
   lessonBody,
-  openDesk,
-  rowsBetween,
+  listSessionsBetween,
   weekly,
-} from '../../test/teaching.ts';
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-import { tutorIdOf } from '../../test/tutor-id.ts';
+import { findTutorId } from '../../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const complete = (desk: Desk, id: number, body: Partial<CompleteInput> = {}) =>
-  desk.browser.call(sessions.completeSession, { params: { id }, body });
-const cancel = (desk: Desk, id: number) =>
-  desk.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'student' } });
-const move = (desk: Desk, id: number, date: string, more: { acceptOverlaps?: boolean } = {}) =>
-  desk.browser.call(sessions.rescheduleSession, {
+const complete = (fixture: LessonFixture, id: number, body: Partial<CompleteInput> = {}) =>
+  fixture.browser.call(sessions.completeSession, { params: { id }, body });
+const cancel = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.cancelSession, {
+    params: { id },
+    body: { cancelledBy: 'student' },
+  });
+const move = (
+  fixture: LessonFixture,
+  id: number,
+  date: string,
+  more: { acceptOverlaps?: boolean } = {},
+) =>
+  fixture.browser.call(sessions.rescheduleSession, {
     params: { id },
     body: { date, startTime: '10:00', endTime: '11:30', ...more },
   });
-const reopen = (desk: Desk, id: number, acceptOverlaps = false) =>
-  desk.browser.call(sessions.reopenSession, { params: { id }, body: { acceptOverlaps } });
-const read = async (desk: Desk, id: number) =>
-  (await desk.browser.call(sessions.session, { params: { id } })).body;
-const idsOf = async (desk: Desk) =>
-  (await rowsBetween(desk, '2026-11-01', '2027-01-31')).map((row) => row.id);
+const reopen = (fixture: LessonFixture, id: number, acceptOverlaps = false) =>
+  fixture.browser.call(sessions.reopenSession, { params: { id }, body: { acceptOverlaps } });
+const read = async (fixture: LessonFixture, id: number) =>
+  (await fixture.browser.call(sessions.session, { params: { id } })).body;
+const idsOf = async (fixture: LessonFixture) =>
+  (await listSessionsBetween(fixture, '2026-11-01', '2027-01-31')).map((row) => row.id);
 
 describe('marking as completed', () => {
   test.each([
@@ -48,9 +56,9 @@ describe('marking as completed', () => {
   ] as const)(
     '[SESS-24] a student who %s is written down so; charged: %s',
     async (attendance, charge) => {
-      const desk = await openDesk(house);
-      const { sessionId } = await addLesson(desk);
-      const answer = await complete(desk, sessionId, { attendance, charge });
+      const fixture = await createLessonFixture(app);
+      const { sessionId } = await addLesson(fixture);
+      const answer = await complete(fixture, sessionId, { attendance, charge });
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({
         id: sessionId,
@@ -60,58 +68,58 @@ describe('marking as completed', () => {
         outstanding: charge ? 3500 : null,
         paymentId: null,
       });
-      expect(await read(desk, sessionId)).toEqual(answer.body);
+      expect(await read(fixture, sessionId)).toEqual(answer.body);
     },
   );
 
   test('with nothing said the student attended and is charged, and an absence is charged too', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [first = 0, second = 0] = await idsOf(desk);
-    expect((await complete(desk, first)).body).toMatchObject({
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [first = 0, second = 0] = await idsOf(fixture);
+    expect((await complete(fixture, first)).body).toMatchObject({
       attendance: 'attended',
       charged: 3500,
     });
-    expect((await complete(desk, second, { attendance: 'absent' })).body.charged).toBe(3500);
+    expect((await complete(fixture, second, { attendance: 'absent' })).body.charged).toBe(3500);
   });
 
   test('notes of the lesson taught are kept, and no word leaves the notes as they were', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly({ notes: 'Bring the workbook' }));
-    const [first = 0, second = 0] = await idsOf(desk);
-    expect((await complete(desk, first, { notes: 'Fractions done' })).body.notes).toBe(
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly({ notes: 'Bring the workbook' }));
+    const [first = 0, second = 0] = await idsOf(fixture);
+    expect((await complete(fixture, first, { notes: 'Fractions done' })).body.notes).toBe(
       'Fractions done',
     );
-    expect((await complete(desk, second)).body.notes).toBe('Bring the workbook');
+    expect((await complete(fixture, second)).body.notes).toBe('Bring the workbook');
   });
 
   test('another word for the attendance is refused', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    const answer = await desk.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const answer = await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
       attendance: 'asleep',
     });
     expect(answer.status).toBe(400);
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('a week in one go: each with its attendance, charged or waived', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [one = 0, two = 0, three = 0, ...rest] = await idsOf(desk);
-    const answer = await desk.browser.call(sessions.completeSessions, {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [one = 0, two = 0, three = 0, ...rest] = await idsOf(fixture);
+    const answer = await fixture.browser.call(sessions.completeSessions, {
       body: {
         sessions: [{ id: one }, { id: two, attendance: 'late' }, { id: three, charge: false }],
       },
     });
     expect(answer.body).toEqual({ completed: 3 });
-    const rows = await Promise.all([one, two, three].map((id) => read(desk, id)));
+    const rows = await Promise.all([one, two, three].map((id) => read(fixture, id)));
     expect(rows.map((row) => [row.status, row.attendance, row.charged])).toEqual([
       ['completed', 'attended', 3500],
       ['completed', 'late', 3500],
       ['completed', 'attended', null],
     ]);
-    for (const id of rest) expect((await read(desk, id)).status).toBe('scheduled');
+    for (const id of rest) expect((await read(fixture, id)).status).toBe('scheduled');
   });
 
   test.each([
@@ -119,16 +127,16 @@ describe('marking as completed', () => {
     ['one is not in the book', 404],
     ['one is named twice', 404],
   ])('a week in one go is done for none when %s', async (why, status) => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [one = 0, two = 0, three = 0] = await idsOf(desk);
-    await cancel(desk, three);
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [one = 0, two = 0, three = 0] = await idsOf(fixture);
+    await cancel(fixture, three);
     const third = { 409: three, 404: why.includes('twice') ? one : 999 }[status] ?? 0;
-    const answer = await desk.browser.call(sessions.completeSessions, {
+    const answer = await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: one }, { id: two }, { id: third }] },
     });
     expect(answer.status).toBe(status);
-    const rows = await rowsBetween(desk, '2026-11-01', '2027-01-31');
+    const rows = await listSessionsBetween(fixture, '2026-11-01', '2027-01-31');
     expect(rows.map((row) => row.status)).toEqual([
       'scheduled',
       'scheduled',
@@ -140,8 +148,10 @@ describe('marking as completed', () => {
   });
 
   test('nothing ticked asks for at least one', async () => {
-    const desk = await openDesk(house);
-    const answer = await desk.browser.call(sessions.completeSessions, { body: { sessions: [] } });
+    const fixture = await createLessonFixture(app);
+    const answer = await fixture.browser.call(sessions.completeSessions, {
+      body: { sessions: [] },
+    });
     expect(answer.status).toBe(400);
     expect(answer.error.message).toBe('Tick at least one lesson');
   });
@@ -149,10 +159,10 @@ describe('marking as completed', () => {
 
 describe('rescheduling', () => {
   test('[SESS-25] [ENT-21] [ENT-22] the old one says where it went, the new one where it came from', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly({ place: 'Library', notes: 'Bring the workbook' }));
-    const [, id = 0] = await idsOf(desk);
-    const moved = await move(desk, id, '2026-11-26');
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly({ place: 'Library', notes: 'Bring the workbook' }));
+    const [, id = 0] = await idsOf(fixture);
+    const moved = await move(fixture, id, '2026-11-26');
     expect(moved.status).toBe(200);
     expect(moved.body).toMatchObject({
       date: '2026-11-26',
@@ -168,7 +178,7 @@ describe('rescheduling', () => {
       rescheduledToSessionId: null,
       rescheduledTo: null,
     });
-    expect(await read(desk, id)).toMatchObject({
+    expect(await read(fixture, id)).toMatchObject({
       status: 'rescheduled',
       date: '2026-11-24',
       rescheduledToSessionId: moved.body.id,
@@ -178,25 +188,28 @@ describe('rescheduling', () => {
   });
 
   test('[SESS-25] an overlap is told first and nothing is moved until the tutor says yes', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    const other = await addLesson(desk, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const other = await addLesson(fixture, {
       date: '2026-11-18',
       startTime: '11:00',
       endTime: '12:00',
       title: 'Noah - Art',
     });
-    const refused = await move(desk, sessionId, '2026-11-18');
+    const refused = await move(fixture, sessionId, '2026-11-18');
     expect(refused.status).toBe(409);
     expect(refused.error).toMatchObject({
       code: 'overlap',
       message: 'This overlaps with Noah - Art.',
       overlaps: [{ date: '2026-11-18', startTime: '10:00', withSessionId: other.sessionId }],
     });
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled', '2026-11-18 11:00 scheduled']);
-    const confirmed = await move(desk, sessionId, '2026-11-18', { acceptOverlaps: true });
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-18 11:00 scheduled',
+    ]);
+    const confirmed = await move(fixture, sessionId, '2026-11-18', { acceptOverlaps: true });
     expect(confirmed.status).toBe(200);
-    expect(await diary(desk)).toEqual([
+    expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-18 10:00 scheduled',
       '2026-11-18 11:00 scheduled',
@@ -204,9 +217,9 @@ describe('rescheduling', () => {
   });
 
   test('a session may move within its own hour: it is never in its own way', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    const moved = await desk.browser.call(sessions.rescheduleSession, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const moved = await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-17', startTime: '16:30', endTime: '17:30' },
     });
@@ -214,44 +227,44 @@ describe('rescheduling', () => {
   });
 
   test('[SESS-25] sent twice with one key it moves once and answers the same', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
     const body = { date: '2026-11-19', startTime: '10:00', endTime: '11:00' };
     const send = () =>
-      desk.browser.send('POST', `/api/sessions/${sessionId}/reschedule`, body, {
+      fixture.browser.send('POST', `/api/sessions/${sessionId}/reschedule`, body, {
         'idempotency-key': 'one-drag-only',
       });
     const answers = [...(await Promise.all([send(), send(), send()])), await send()];
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
-    expect(await diary(desk)).toEqual([
+    expect(await formatSessions(fixture)).toEqual([
       '2026-11-17 16:00 rescheduled',
       '2026-11-19 10:00 scheduled',
     ]);
   });
 
   test('to the time it has already changes nothing', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    const answer = await desk.browser.call(sessions.rescheduleSession, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const answer = await fixture.browser.call(sessions.rescheduleSession, {
       params: { id: sessionId },
       body: { date: '2026-11-17', startTime: '16:00', endTime: '17:00' },
     });
     expect(answer.body).toMatchObject({ id: sessionId, status: 'scheduled' });
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 
   test('twice in a row makes a chain, and the lesson shows its new date', async () => {
-    const desk = await openDesk(house);
-    const { sessionId, lessonId } = await addLesson(desk);
-    const first = (await move(desk, sessionId, '2026-11-19')).body.id;
-    const second = (await move(desk, first, '2026-11-20')).body.id;
-    expect(await read(desk, first)).toMatchObject({
+    const fixture = await createLessonFixture(app);
+    const { sessionId, lessonId } = await addLesson(fixture);
+    const first = (await move(fixture, sessionId, '2026-11-19')).body.id;
+    const second = (await move(fixture, first, '2026-11-20')).body.id;
+    expect(await read(fixture, first)).toMatchObject({
       status: 'rescheduled',
       rescheduledFromSessionId: sessionId,
       rescheduledToSessionId: second,
     });
-    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(body).toMatchObject({
       date: '2026-11-20',
       startTime: '10:00',
@@ -265,21 +278,25 @@ describe('rescheduling', () => {
     ['startTime', { startTime: '' }, 'Start time is required'],
     ['endTime', { endTime: '09:00' }, 'End time must be after start time'],
   ])('a wrong %s is refused in words', async (field, change, message) => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
     const body = { date: '2026-11-19', startTime: '10:00', endTime: '11:00', ...change };
-    const answer = await desk.browser.send('POST', `/api/sessions/${sessionId}/reschedule`, body);
+    const answer = await fixture.browser.send(
+      'POST',
+      `/api/sessions/${sessionId}/reschedule`,
+      body,
+    );
     expect(answer.status).toBe(400);
     expect(answer.error.fields).toEqual({ [field]: message });
-    expect(await diary(desk)).toEqual(['2026-11-17 16:00 scheduled']);
+    expect(await formatSessions(fixture)).toEqual(['2026-11-17 16:00 scheduled']);
   });
 });
 
 describe('a session in the wrong state', () => {
   const into = {
-    completed: (desk: Desk, id: number) => complete(desk, id),
-    cancelled: (desk: Desk, id: number) => cancel(desk, id),
-    rescheduled: (desk: Desk, id: number) => move(desk, id, '2026-11-19'),
+    completed: (fixture: LessonFixture, id: number) => complete(fixture, id),
+    cancelled: (fixture: LessonFixture, id: number) => cancel(fixture, id),
+    rescheduled: (fixture: LessonFixture, id: number) => move(fixture, id, '2026-11-19'),
   };
 
   test.each([
@@ -289,17 +306,17 @@ describe('a session in the wrong state', () => {
   ] as const)(
     '[SESS-21] [SESS-27] %s can be neither completed, moved nor cancelled: a 409 says why',
     async (status, message) => {
-      const desk = await openDesk(house);
-      const { sessionId } = await addLesson(desk);
-      await into[status](desk, sessionId);
-      const before = await read(desk, sessionId);
+      const fixture = await createLessonFixture(app);
+      const { sessionId } = await addLesson(fixture);
+      await into[status](fixture, sessionId);
+      const before = await read(fixture, sessionId);
       expect(before.status).toBe(status);
       expect(SESSION_STATUSES).toContain(before.status);
       const answers = [
-        await complete(desk, sessionId),
-        await cancel(desk, sessionId),
-        await move(desk, sessionId, '2026-11-20'),
-        await desk.browser.call(sessions.cancellationProposal, {
+        await complete(fixture, sessionId),
+        await cancel(fixture, sessionId),
+        await move(fixture, sessionId, '2026-11-20'),
+        await fixture.browser.call(sessions.cancellationProposal, {
           params: { id: sessionId },
           query: { cancelledBy: 'carer' },
         }),
@@ -308,20 +325,20 @@ describe('a session in the wrong state', () => {
         expect(answer.status).toBe(409);
         expect(answer.error).toEqual({ code: 'conflict', message });
       }
-      expect(await read(desk, sessionId)).toEqual(before);
+      expect(await read(fixture, sessionId)).toEqual(before);
     },
   );
 
   test.each(['scheduled', 'rescheduled'] as const)(
     '[SESS-27] %s has nothing to reopen',
     async (status) => {
-      const desk = await openDesk(house);
-      const { sessionId } = await addLesson(desk);
-      if (status === 'rescheduled') await move(desk, sessionId, '2026-11-19');
-      const answer = await reopen(desk, sessionId);
+      const fixture = await createLessonFixture(app);
+      const { sessionId } = await addLesson(fixture);
+      if (status === 'rescheduled') await move(fixture, sessionId, '2026-11-19');
+      const answer = await reopen(fixture, sessionId);
       expect(answer.status).toBe(409);
       expect(answer.error.message).toBe('Only a completed or cancelled session can be reopened.');
-      expect((await read(desk, sessionId)).status).toBe(status);
+      expect((await read(fixture, sessionId)).status).toBe(status);
     },
   );
 });
@@ -330,87 +347,87 @@ describe('reopening', () => {
   test.each(['completed', 'cancelled'] as const)(
     '[SESS-27] a %s session is scheduled again with nothing left over',
     async (status) => {
-      const desk = await openDesk(house);
-      const { sessionId } = await addLesson(desk);
-      const before = await read(desk, sessionId);
-      if (status === 'completed') await complete(desk, sessionId, { attendance: 'late' });
+      const fixture = await createLessonFixture(app);
+      const { sessionId } = await addLesson(fixture);
+      const before = await read(fixture, sessionId);
+      if (status === 'completed') await complete(fixture, sessionId, { attendance: 'late' });
       else
-        await desk.browser.call(sessions.cancelSession, {
+        await fixture.browser.call(sessions.cancelSession, {
           params: { id: sessionId },
           body: { cancelledBy: 'carer', reason: 'Ill', chargeFee: true },
         });
-      const answer = await reopen(desk, sessionId);
+      const answer = await reopen(fixture, sessionId);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual(before);
-      expect((await complete(desk, sessionId)).body.charged).toBe(3500);
+      expect((await complete(fixture, sessionId)).body.charged).toBe(3500);
     },
   );
 
   test('it takes up its time again, so an overlap is told first', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId);
-    const other = await addLesson(desk, { startTime: '16:30', endTime: '17:30' });
-    const refused = await reopen(desk, sessionId);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId);
+    const other = await addLesson(fixture, { startTime: '16:30', endTime: '17:30' });
+    const refused = await reopen(fixture, sessionId);
     expect(refused.status).toBe(409);
     expect(refused.error.overlaps).toMatchObject([{ withSessionId: other.sessionId }]);
-    expect(await read(desk, sessionId)).toMatchObject({ status: 'completed', charged: 3500 });
-    expect((await reopen(desk, sessionId, true)).status).toBe(200);
+    expect(await read(fixture, sessionId)).toMatchObject({ status: 'completed', charged: 3500 });
+    expect((await reopen(fixture, sessionId, true)).status).toBe(200);
   });
 });
 
 describe('the status of a lesson', () => {
-  const statusOf = async (desk: Desk, id: number) =>
-    (await desk.browser.call(lessons.lesson, { params: { id } })).body.status;
+  const statusOf = async (fixture: LessonFixture, id: number) =>
+    (await fixture.browser.call(lessons.lesson, { params: { id } })).body.status;
 
   test('[LESS-45] [LESS-46] is completed once all is dealt with and one was taught', async () => {
-    const desk = await openDesk(house);
-    const { lessonId } = await addLesson(desk, weekly({ recurringEndDate: '2026-12-01' }));
-    const [one = 0, two = 0, three = 0] = await idsOf(desk);
-    expect(await statusOf(desk, lessonId)).toBe('scheduled');
-    await cancel(desk, one);
-    await complete(desk, two);
-    expect(await statusOf(desk, lessonId)).toBe('scheduled');
-    const moved = (await move(desk, three, '2026-12-03')).body.id;
-    expect(await statusOf(desk, lessonId)).toBe('scheduled');
-    await cancel(desk, moved);
-    expect(await statusOf(desk, lessonId)).toBe('completed');
-    const [listed] = (await desk.browser.call(lessons.listLessons)).body;
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-12-01' }));
+    const [one = 0, two = 0, three = 0] = await idsOf(fixture);
+    expect(await statusOf(fixture, lessonId)).toBe('scheduled');
+    await cancel(fixture, one);
+    await complete(fixture, two);
+    expect(await statusOf(fixture, lessonId)).toBe('scheduled');
+    const moved = (await move(fixture, three, '2026-12-03')).body.id;
+    expect(await statusOf(fixture, lessonId)).toBe('scheduled');
+    await cancel(fixture, moved);
+    expect(await statusOf(fixture, lessonId)).toBe('completed');
+    const [listed] = (await fixture.browser.call(lessons.listLessons)).body;
     expect(listed).toMatchObject({
       status: 'completed',
       nextSession: null,
       counts: { scheduled: 0, completed: 1, cancelled: 2 },
     });
-    await reopen(desk, two);
-    expect(await statusOf(desk, lessonId)).toBe('scheduled');
+    await reopen(fixture, two);
+    expect(await statusOf(fixture, lessonId)).toBe('scheduled');
   });
 
   test('[LESS-46] is cancelled when all were cancelled', async () => {
-    const desk = await openDesk(house);
-    const { lessonId } = await addLesson(desk, weekly({ recurringEndDate: '2026-11-24' }));
-    for (const id of await idsOf(desk)) await cancel(desk, id);
-    expect(await statusOf(desk, lessonId)).toBe('cancelled');
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly({ recurringEndDate: '2026-11-24' }));
+    for (const id of await idsOf(fixture)) await cancel(fixture, id);
+    expect(await statusOf(fixture, lessonId)).toBe('cancelled');
   });
 
   test('[LESS-46] stays scheduled while an open-ended one goes on, whatever became of its sessions', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     const { lessonId } = await addLesson(
-      desk,
+      fixture,
       weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
     );
-    const { body } = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
-    for (const row of body.coming) await cancel(desk, row.id);
-    const after = await desk.browser.call(lessons.lesson, { params: { id: lessonId } });
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
+    for (const row of body.coming) await cancel(fixture, row.id);
+    const after = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
     expect(after.body).toMatchObject({ status: 'scheduled', nextSession: null, coming: [] });
   });
 });
 
 describe('a tutor who moves to another time zone', () => {
   /** The instants behind the wall clock, which only the database knows. */
-  const instants = async (desk: Desk) => {
-    const { username } = (await desk.browser.call(accounts.me)).body;
-    const tutorId = await tutorIdOf(house, { username } as SignupInput);
-    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+  const instants = async (fixture: LessonFixture) => {
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const tutorId = await findTutorId(app, { username } as SignupInput);
+    const [rows] = await app.context.db.tutorRead(tutorId, (tx) => [
       tx.selectFrom('sessions').select(['id', 'starts_at', 'ends_at']).orderBy('starts_at'),
     ]);
     return rows.map((row) => [
@@ -419,22 +436,28 @@ describe('a tutor who moves to another time zone', () => {
       row.ends_at.toISOString().slice(0, 16),
     ]);
   };
-  const moveTo = async (desk: Desk, timeZone: string) => {
-    const { name, email } = (await desk.browser.call(accounts.me)).body;
-    return desk.browser.call(accounts.updateMe, { body: { name, email, timeZone } });
+  const moveTo = async (fixture: LessonFixture, timeZone: string) => {
+    const { name, email } = (await fixture.browser.call(accounts.me)).body;
+    return fixture.browser.call(accounts.updateMe, { body: { name, email, timeZone } });
   };
 
   test('keeps the hours on the wall of what is to come; what is past stays when it was', async () => {
-    const desk = await openDesk(house);
-    const due = await addLesson(desk, { date: '2026-11-09' });
-    const taught = await addLesson(desk, { date: '2026-11-10' });
-    await complete(desk, taught.sessionId);
-    const next = await addLesson(desk);
-    const summer = await addLesson(desk, { date: '2027-07-06' });
-    const wall = [await diary(desk), await diary(desk, '2027-07-01', '2027-07-31')];
-    expect((await moveTo(desk, 'America/New_York')).status).toBe(200);
-    expect([await diary(desk), await diary(desk, '2027-07-01', '2027-07-31')]).toEqual(wall);
-    expect(await instants(desk)).toEqual([
+    const fixture = await createLessonFixture(app);
+    const due = await addLesson(fixture, { date: '2026-11-09' });
+    const taught = await addLesson(fixture, { date: '2026-11-10' });
+    await complete(fixture, taught.sessionId);
+    const next = await addLesson(fixture);
+    const summer = await addLesson(fixture, { date: '2027-07-06' });
+    const wall = [
+      await formatSessions(fixture),
+      await formatSessions(fixture, '2027-07-01', '2027-07-31'),
+    ];
+    expect((await moveTo(fixture, 'America/New_York')).status).toBe(200);
+    expect([
+      await formatSessions(fixture),
+      await formatSessions(fixture, '2027-07-01', '2027-07-31'),
+    ]).toEqual(wall);
+    expect(await instants(fixture)).toEqual([
       [due.sessionId, '2026-11-09T16:00', '2026-11-09T17:00'],
       [taught.sessionId, '2026-11-10T16:00', '2026-11-10T17:00'],
       [next.sessionId, '2026-11-17T21:00', '2026-11-17T22:00'],
@@ -443,25 +466,25 @@ describe('a tutor who moves to another time zone', () => {
   });
 
   test('a cancelled lesson that is reopened there has the hours of the new wall too', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await cancel(desk, sessionId);
-    await moveTo(desk, 'America/New_York');
-    expect((await reopen(desk, sessionId)).body).toMatchObject({ startTime: '16:00' });
-    expect(await instants(desk)).toEqual([[sessionId, '2026-11-17T21:00', '2026-11-17T22:00']]);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await cancel(fixture, sessionId);
+    await moveTo(fixture, 'America/New_York');
+    expect((await reopen(fixture, sessionId)).body).toMatchObject({ startTime: '16:00' });
+    expect(await instants(fixture)).toEqual([[sessionId, '2026-11-17T21:00', '2026-11-17T22:00']]);
   });
 
   test('lessons that stood side by side, and an accepted overlap, move along without a question', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk);
-    await addLesson(desk, { startTime: '17:00', endTime: '18:00' });
-    await addLesson(desk, { startTime: '17:30', endTime: '18:30', acceptOverlaps: true });
-    const before = await diary(desk);
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    await addLesson(fixture, { startTime: '17:00', endTime: '18:00' });
+    await addLesson(fixture, { startTime: '17:30', endTime: '18:30', acceptOverlaps: true });
+    const before = await formatSessions(fixture);
     for (const zone of ['Asia/Tokyo', 'Europe/London', 'Asia/Kathmandu'])
-      expect((await moveTo(desk, zone)).status).toBe(200);
-    expect(await diary(desk)).toEqual(before);
-    const refused = await desk.browser.call(lessons.createLesson, {
-      body: lessonBody(desk, { startTime: '16:30', endTime: '16:45' }),
+      expect((await moveTo(fixture, zone)).status).toBe(200);
+    expect(await formatSessions(fixture)).toEqual(before);
+    const refused = await fixture.browser.call(lessons.createLesson, {
+      body: lessonBody(fixture, { startTime: '16:30', endTime: '16:45' }),
     });
     expect(refused.error.code).toBe('overlap');
   });

@@ -4,44 +4,44 @@ import { reminders } from '@lessonbook/contract/reminders';
 import { sessions } from '@lessonbook/contract/sessions';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { addLesson, type LessonFixture, lessonBody, weekly } from '../../test/lesson-fixture.ts';
 import { settledMessages } from '../../test/settled-messages.ts';
-import { addLesson, type Desk, lessonBody, weekly } from '../../test/teaching.ts';
-import { confirmed } from '../../test/tutor.ts';
-import { remindEveryone } from './service/reminders.ts';
-import { sendMessage } from './service/send.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createVerifiedTutor } from '../../test/tutor.ts';
+import { sendMessage } from './service/outbound/send-message.ts';
+import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
-afterEach(() => house.restartClock());
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
 
 let families = 0;
 
 /** A carer who was reminded by mail of Maya's weekly lesson tomorrow, Tuesday 17 November at 16:00. */
-async function reminded(channels: ('email' | 'whatsapp')[] = ['email']) {
+async function createRemindedFamily(channels: ('email' | 'whatsapp')[] = ['email']) {
   families += 1;
-  const { browser } = await confirmed(house);
+  const { browser } = await createVerifiedTutor(app);
   const carerEmail = `carer${families}@families.example`;
   const carer = { carerName: 'Ruth Hale', carerEmail, carerPhone: '+447700900123' };
   const maya = await newStudent(browser, { name: 'Maya Hale', ...carer });
   const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
-  const desk: Desk = { browser, studentId: maya.id, subjectId: subject.id };
+  const fixture: LessonFixture = { browser, studentId: maya.id, subjectId: subject.id };
   const state = (await browser.call(reminders.reminderSettings)).body;
   await browser.call(reminders.saveReminderSettings, { body: { ...state, channels } });
-  const lesson = await addLesson(desk, weekly());
+  const lesson = await addLesson(fixture, weekly());
   await browser.call(reminders.startReminders);
-  house.clock.forward({ hours: 5 });
-  await remindEveryone(house.context);
+  app.clock.forward({ hours: 5 });
+  await sendDueReminders(app.context);
   const log = () => settledMessages(browser);
   await log();
   /** What was sent after the reminder, however often the tick comes. */
   const told = async () => {
-    await remindEveryone(house.context);
-    await remindEveryone(house.context);
+    await sendDueReminders(app.context);
+    await sendDueReminders(app.context);
     return (await log()).filter((message) => message.kind === 'lesson_change').toReversed();
   };
   const cancel = (body: object) =>
@@ -51,13 +51,13 @@ async function reminded(channels: ('email' | 'whatsapp')[] = ['email']) {
       params: { id: lesson.sessionId },
       body: { date, startTime, endTime },
     });
-  return { browser, desk, lesson, told, log, cancel, move };
+  return { browser, desk: fixture, lesson, told, log, cancel, move };
 }
 
 describe('whoever was reminded is corrected', () => {
   test('when the lesson is called off, for nothing or for a fee', async () => {
     for (const chargeFee of [false, true]) {
-      const book = await reminded();
+      const book = await createRemindedFamily();
       await book.cancel({ cancelledBy: 'carer', chargeFee });
       expect(await book.told()).toMatchObject([
         { subject: 'Cancelled: Maya Tue 17 Nov', state: 'sent', toName: 'Ruth Hale' },
@@ -66,11 +66,11 @@ describe('whoever was reminded is corrected', () => {
   });
 
   test('when it is moved, and moved again', async () => {
-    const book = await reminded();
+    const book = await createRemindedFamily();
     await book.move('2026-11-20', '09:00', '10:00');
     const [first] = await book.told();
     expect(first?.subject).toBe('Moved: Maya Tue 17 Nov');
-    const mail = house.mailbox.mails().find((each) => each.subject === first?.subject);
+    const mail = app.mailbox.mails().find((each) => each.subject === first?.subject);
     expect(mail?.attachments.map((part) => part.content.toString())).toEqual([
       expect.stringMatching(/METHOD:PUBLISH[\s\S]*DTSTART:20261120T090000Z/),
       expect.stringMatching(/METHOD:CANCEL[\s\S]*DTSTART:20261117T160000Z[\s\S]*STATUS:CANCELLED/),
@@ -90,7 +90,7 @@ describe('whoever was reminded is corrected', () => {
   });
 
   test('when the whole series changes its time, or is deleted', async () => {
-    const moved = await reminded();
+    const moved = await createRemindedFamily();
     await moved.browser.call(lessons.updateLesson, {
       params: { id: moved.lesson.lessonId },
       body: {
@@ -102,7 +102,7 @@ describe('whoever was reminded is corrected', () => {
     expect(await moved.told()).toMatchObject([
       { text: expect.stringContaining('is now Tue 17 Nov, 6:00 pm to 7:00 pm') },
     ]);
-    const gone = await reminded();
+    const gone = await createRemindedFamily();
     await gone.browser.call(lessons.deleteLesson, {
       params: { id: gone.lesson.lessonId },
       query: { scope: 'all', sessionId: gone.lesson.sessionId },
@@ -111,7 +111,7 @@ describe('whoever was reminded is corrected', () => {
   });
 
   test('when a cancelled one takes place after all', async () => {
-    const book = await reminded();
+    const book = await createRemindedFamily();
     await book.cancel({ cancelledBy: 'tutor' });
     expect(await book.told()).toHaveLength(1);
     await book.browser.call(sessions.reopenSession, {
@@ -124,14 +124,16 @@ describe('whoever was reminded is corrected', () => {
   });
 
   test('but not when the tutor has told them, nor of a lesson that took place for nothing', async () => {
-    const told = await reminded();
+    const told = await createRemindedFamily();
     await told.cancel({ cancelledBy: 'tutor' });
     const body = { kind: 'cancelled', sessionIds: [told.lesson.sessionId], channel: 'email' };
-    await told.browser.call(messages.tell, { body: { ...body, text: 'In my words' } as never });
+    await told.browser.call(messages.sendChangeNotice, {
+      body: { ...body, text: 'In my words' } as never,
+    });
     expect((await told.told()).map((message) => message.text)).toEqual(['In my words']);
 
-    const taught = await reminded();
-    house.clock.forward({ days: 1 });
+    const taught = await createRemindedFamily();
+    app.clock.forward({ days: 1 });
     await taught.browser.call(sessions.completeSession, {
       params: { id: taught.lesson.sessionId },
       body: { attendance: 'absent', charge: false },
@@ -141,11 +143,11 @@ describe('whoever was reminded is corrected', () => {
 });
 
 test('a draft in the tray follows the lesson until it is opened', async () => {
-  const moved = await reminded(['whatsapp']);
+  const moved = await createRemindedFamily(['whatsapp']);
   await moved.move('2026-11-17', '18:30', '19:30');
   await moved.told();
-  expect((await moved.browser.call(messages.tray)).body).toEqual([]);
-  const later = await reminded(['whatsapp']);
+  expect((await moved.browser.call(messages.outbox)).body).toEqual([]);
+  const later = await createRemindedFamily(['whatsapp']);
   await later.browser.call(lessons.updateLesson, {
     params: { id: later.lesson.lessonId },
     body: {
@@ -155,16 +157,16 @@ test('a draft in the tray follows the lesson until it is opened', async () => {
     },
   });
   await later.told();
-  const [draft] = (await later.browser.call(messages.tray)).body;
+  const [draft] = (await later.browser.call(messages.outbox)).body;
   expect(draft?.text).toContain('Maya: Maths, 6:00 pm to 7:00 pm');
 });
 
 describe('a worker that dies between handing a reminder over and noting it', () => {
   /** The book as such a death leaves it: the letter has arrived, and nothing says so. */
   async function unnoted(sentAt: string | null = null) {
-    const book = await reminded();
+    const book = await createRemindedFamily();
     const [message] = await book.log();
-    const maintenance = new pg.Client(house.urls.maintenanceUrl);
+    const maintenance = new pg.Client(app.urls.maintenanceUrl);
     await maintenance.connect();
     const { rows } = await maintenance.query<{ tutorId: string }>(
       `update messages set state = 'waiting', attempts = 0, sent_at = $2 where public_id = (
@@ -173,8 +175,8 @@ describe('a worker that dies between handing a reminder over and noting it', () 
     );
     await maintenance.end();
     const tutorId = rows[0]?.tutorId ?? '';
-    const again = (triesBefore: number) =>
-      sendMessage(house.context, { tutorId, messageId: message?.id ?? 0 }, triesBefore);
+    const again = (previousAttempts: number) =>
+      sendMessage(app.context, { tutorId, messageId: message?.id ?? 0 }, previousAttempts);
     const state = async () =>
       (await book.log()).find(({ kind }) => kind === 'lesson_reminder')?.state;
     return { ...book, again, state };

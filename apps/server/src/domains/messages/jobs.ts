@@ -1,47 +1,47 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../context.ts';
-import { tellTheDay } from './service/day.ts';
-import { mailNews } from './service/mail-news.ts';
-import { remindEveryone } from './service/reminders.ts';
-import { sendMessage } from './service/send.ts';
-import { MAIL_NEWS, SEND, TRIES } from './service/send-job.ts';
+import { MAX_ATTEMPTS, NOTIFICATION_EMAIL_JOB, SEND_MESSAGE_JOB } from './service/job-types.ts';
+import { sendDailyDigests } from './service/notifications/daily-digest.ts';
+import { sendNotificationEmail } from './service/notifications/notification-email.ts';
+import { sendMessage } from './service/outbound/send-message.ts';
+import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
 
 const send = defineJob({
-  ...SEND,
-  retries: TRIES,
+  ...SEND_MESSAGE_JOB,
+  retries: MAX_ATTEMPTS,
   retryDelaySeconds: 5,
-  sideBySide: 20,
-  run: (context, payload, triesBefore) => sendMessage(context, payload, triesBefore),
+  concurrency: 20,
+  run: (context, payload, previousAttempts) => sendMessage(context, payload, previousAttempts),
 });
 
-const news = defineJob({
-  ...MAIL_NEWS,
-  retries: TRIES,
+const notificationEmail = defineJob({
+  ...NOTIFICATION_EMAIL_JOB,
+  retries: MAX_ATTEMPTS,
   retryDelaySeconds: 5,
-  sideBySide: 5,
-  run: (context, payload) => mailNews(context, payload),
+  concurrency: 5,
+  run: (context, payload) => sendNotificationEmail(context, payload),
 });
 
 /** Reminders of lessons and of money that are due by now. */
-const remind = defineJob({
+const sendReminders = defineJob({
   name: 'send-reminders',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 20,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '* * * * *',
-  run: (context) => remindEveryone(context),
+  run: (context) => sendDueReminders(context),
 });
 
 /** What the tutor should know at the end of a day. */
-const day = defineJob({
+const dailyDigest = defineJob({
   name: 'daily-digest',
   payload: z.object({}),
   retries: 2,
   retryDelaySeconds: 60,
-  sideBySide: 1,
+  concurrency: 1,
   cron: '*/10 * * * *',
-  run: (context) => tellTheDay(context),
+  run: (context) => sendDailyDigests(context),
 });
 
-export const messageJobs = [send, news, remind, day];
+export const messageJobs = [send, notificationEmail, sendReminders, dailyDigest];

@@ -1,88 +1,98 @@
 import { messages } from '@lessonbook/contract/messages';
 import { notifications } from '@lessonbook/contract/notifications';
 import { reminders } from '@lessonbook/contract/reminders';
-import { whatsapp } from '@lessonbook/contract/whatsapp';
+import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
-import { giveConsent, readConsents, withdrawConsent } from './service/consents.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import {
+  listNotifications,
+  markAsRead,
+  readUnreadCount,
+  streamNotifications,
+} from './service/notifications/notifications.ts';
+import { previewChangeNotice, sendChangeNotice } from './service/outbound/change-notice.ts';
+import {
+  listMessages,
+  listOutbox,
+  markOpened,
+  readMessages,
+  resolveDraft,
+  retryMessage,
+} from './service/outbound/outbox.ts';
 import {
   previewInvoiceMessage,
   previewReceipt,
   sendInvoice,
   sendReceipt,
-} from './service/documents.ts';
-import { listenForNews, markAsRead, readInbox, readUnread } from './service/inbox.ts';
-import { previewPaymentReminder, sendPaymentReminder } from './service/payment-reminder.ts';
-import { firstBatch } from './service/reminders.ts';
+} from './service/outbound/send-document.ts';
+import { previewTemplate } from './service/outbound/template-preview.ts';
+import { unsubscribe } from './service/outbound/unsubscribe.ts';
+import { previewReminders } from './service/reminders/lesson-reminders.ts';
 import {
-  changeReminders,
-  changeStudentReminders,
-  readReminders,
+  previewPaymentReminder,
+  sendPaymentReminder,
+} from './service/reminders/payment-reminder.ts';
+import {
+  readReminderSettings,
   readStudentReminders,
   startReminders,
   stopReminders,
-} from './service/settings.ts';
-import { previewTell, tellFamilies } from './service/tell.ts';
-import { previewTemplate } from './service/template-preview.ts';
-import {
-  noteOpened,
-  readLog,
-  readMessages,
-  readTray,
-  retryMessage,
-  settleDraft,
-} from './service/tray.ts';
-import { unsubscribe } from './service/unsubscribe.ts';
-import { confirmWebhook, receiveWebhook } from './service/whatsapp-webhook.ts';
+  updateReminderSettings,
+  updateStudentReminders,
+} from './service/reminders/reminder-settings.ts';
+import { giveConsent, readConsents, withdrawConsent } from './service/whatsapp/consents.ts';
+import { receiveWebhook, verifyWebhook } from './service/whatsapp/webhook.ts';
 
-export function messageRoutes(http: Http, context: Context): void {
+export function messageRoutes(http: HttpServer, context: Context): void {
   const sent = async (tutorId: string, ids: Promise<number[]>) => ({
     messages: await readMessages(context, tutorId, await ids),
   });
-  http.on(messages.listMessages, ({ login, query }) => readLog(context, login.tutorId, query));
-  http.on(messages.tray, ({ login }) => readTray(context, login.tutorId));
-  http.on(messages.openMessage, ({ login, params }) =>
-    noteOpened(context, login.tutorId, params.id),
+  http.on(messages.listMessages, ({ login, query }) => listMessages(context, login.tutorId, query));
+  http.on(messages.outbox, ({ login }) => listOutbox(context, login.tutorId));
+  http.on(messages.markMessageOpened, ({ login, params }) =>
+    markOpened(context, login.tutorId, params.id),
   );
-  http.on(messages.settleMessage, ({ login, params, body }) =>
-    settleDraft(context, login.tutorId, params.id, body.outcome),
+  http.on(messages.setMessageOutcome, ({ login, params, body }) =>
+    resolveDraft(context, login.tutorId, params.id, body.outcome),
   );
-  http.on(messages.retryMessage, ({ login, params, repeat }) =>
-    retryMessage(context, login.tutorId, params.id, repeat),
+  http.on(messages.retryMessage, ({ login, params, idempotencyKey }) =>
+    retryMessage(context, login.tutorId, params.id, idempotencyKey),
   );
   http.on(messages.previewReminder, ({ login, body }) =>
     previewPaymentReminder(context, login.tutorId, body),
   );
-  http.on(messages.sendReminder, ({ login, body, repeat }) =>
-    sent(login.tutorId, sendPaymentReminder(context, login.tutorId, body, repeat)),
+  http.on(messages.sendReminder, ({ login, body, idempotencyKey }) =>
+    sent(login.tutorId, sendPaymentReminder(context, login.tutorId, body, idempotencyKey)),
   );
-  http.on(messages.previewTell, ({ login, body }) => previewTell(context, login.tutorId, body));
-  http.on(messages.tell, ({ login, body, repeat }) =>
-    sent(login.tutorId, tellFamilies(context, login.tutorId, body, repeat)),
+  http.on(messages.previewChangeNotice, ({ login, body }) =>
+    previewChangeNotice(context, login.tutorId, body),
+  );
+  http.on(messages.sendChangeNotice, ({ login, body, idempotencyKey }) =>
+    sent(login.tutorId, sendChangeNotice(context, login.tutorId, body, idempotencyKey)),
   );
   http.on(messages.previewInvoiceMessage, ({ login, params, body }) =>
     previewInvoiceMessage(context, login.tutorId, params.id, body),
   );
-  http.on(messages.sendInvoice, ({ login, params, body, repeat }) =>
-    sent(login.tutorId, sendInvoice(context, login.tutorId, params.id, body, repeat)),
+  http.on(messages.sendInvoice, ({ login, params, body, idempotencyKey }) =>
+    sent(login.tutorId, sendInvoice(context, login.tutorId, params.id, body, idempotencyKey)),
   );
   http.on(messages.previewReceipt, ({ login, params, body }) =>
     previewReceipt(context, login.tutorId, params.id, body),
   );
-  http.on(messages.sendReceipt, ({ login, params, body, repeat }) =>
-    sent(login.tutorId, sendReceipt(context, login.tutorId, params.id, body, repeat)),
+  http.on(messages.sendReceipt, ({ login, params, body, idempotencyKey }) =>
+    sent(login.tutorId, sendReceipt(context, login.tutorId, params.id, body, idempotencyKey)),
   );
-  http.on(messages.unsubscribe, ({ params, visitor }) =>
-    unsubscribe(context, params.token, visitor),
+  http.on(messages.unsubscribe, ({ params, requestContext }) =>
+    unsubscribe(context, params.token, requestContext),
   );
 }
 
-export function reminderSettingsRoutes(http: Http, context: Context): void {
-  http.on(reminders.reminderSettings, ({ login }) => readReminders(context, login.tutorId));
+export function reminderSettingsRoutes(http: HttpServer, context: Context): void {
+  http.on(reminders.reminderSettings, ({ login }) => readReminderSettings(context, login.tutorId));
   http.on(reminders.saveReminderSettings, ({ login, body }) =>
-    changeReminders(context, login.tutorId, body),
+    updateReminderSettings(context, login.tutorId, body),
   );
-  http.on(reminders.firstBatch, ({ login }) => firstBatch(context, login.tutorId));
+  http.on(reminders.previewFirstReminders, ({ login }) => previewReminders(context, login.tutorId));
   http.on(reminders.startReminders, ({ login }) => startReminders(context, login.tutorId));
   http.on(reminders.stopReminders, ({ login }) => stopReminders(context, login.tutorId));
   http.on(reminders.previewTemplate, ({ login, body }) =>
@@ -92,39 +102,39 @@ export function reminderSettingsRoutes(http: Http, context: Context): void {
     readStudentReminders(context, login.tutorId, params.id),
   );
   http.on(reminders.saveStudentReminders, ({ login, params, body }) =>
-    changeStudentReminders(context, login.tutorId, params.id, body),
+    updateStudentReminders(context, login.tutorId, params.id, body),
   );
 }
 
-export function inboxRoutes(http: Http, context: Context): void {
+export function inboxRoutes(http: HttpServer, context: Context): void {
   http.on(notifications.listNotifications, ({ login, query }) =>
-    readInbox(context, login.tutorId, query),
+    listNotifications(context, login.tutorId, query),
   );
-  http.on(notifications.unreadCount, ({ login }) => readUnread(context, login.tutorId));
-  http.onStream(notifications.newsStream, ({ login }, send) =>
-    listenForNews(context, login.tutorId, send),
+  http.on(notifications.unreadCount, ({ login }) => readUnreadCount(context, login.tutorId));
+  http.onStream(notifications.notificationStream, ({ login }, send) =>
+    streamNotifications(context, login.tutorId, send),
   );
-  http.on(notifications.readNotifications, ({ login, body }) =>
+  http.on(notifications.markNotificationsRead, ({ login, body }) =>
     markAsRead(context, login.tutorId, body.ids ?? null),
   );
 }
 
-export function whatsAppRoutes(http: Http, context: Context): void {
-  http.on(whatsapp.listConsents, ({ login }) => readConsents(context, login.tutorId));
-  http.on(whatsapp.giveConsent, ({ login, params }) =>
+export function whatsAppRoutes(http: HttpServer, context: Context): void {
+  http.on(whatsappConsents.listConsents, ({ login }) => readConsents(context, login.tutorId));
+  http.on(whatsappConsents.grantConsent, ({ login, params }) =>
     giveConsent(context, login.tutorId, params.id),
   );
-  http.on(whatsapp.withdrawConsent, ({ login, body }) =>
+  http.on(whatsappConsents.withdrawConsent, ({ login, body }) =>
     withdrawConsent(context, login.tutorId, body.address),
   );
-  http.onFile(whatsapp.verifyWhatsAppWebhook, ({ query }) =>
-    confirmWebhook(context, {
+  http.onFile(whatsappConsents.verifyWhatsAppWebhook, ({ query }) =>
+    verifyWebhook(context, {
       mode: query['hub.mode'],
       token: query['hub.verify_token'],
       challenge: query['hub.challenge'],
     }),
   );
-  http.on(whatsapp.whatsAppWebhook, ({ raw, header }) =>
-    receiveWebhook(context, raw, header('x-hub-signature-256')),
+  http.on(whatsappConsents.whatsAppWebhook, ({ rawBody, header }) =>
+    receiveWebhook(context, rawBody, header('x-hub-signature-256')),
   );
 }

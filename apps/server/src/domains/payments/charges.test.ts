@@ -4,47 +4,51 @@ import { type CompleteInput, sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
+import { newStudent } from '../../test/factories.ts';
 import {
   addLesson,
-  type Desk,
+  createLessonFixture,
+  type LessonFixture,
   lessonBody,
-  openDesk,
-  rowsBetween,
+  listSessionsBetween,
   weekly,
-} from '../../test/teaching.ts';
-import { tutorIdOf } from '../../test/tutor-id.ts';
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { findTutorId } from '../../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
-const complete = (desk: Desk, id: number, body: Partial<CompleteInput> = {}) =>
-  desk.browser.call(sessions.completeSession, { params: { id }, body });
-const cancel = (desk: Desk, id: number) =>
-  desk.browser.call(sessions.cancelSession, {
+const complete = (fixture: LessonFixture, id: number, body: Partial<CompleteInput> = {}) =>
+  fixture.browser.call(sessions.completeSession, { params: { id }, body });
+const cancel = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.cancelSession, {
     params: { id },
     body: { cancelledBy: 'carer', chargeFee: true },
   });
-const reopen = (desk: Desk, id: number) =>
-  desk.browser.call(sessions.reopenSession, { params: { id }, body: {} });
+const reopen = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
 
 /** The account book as it is written down; no screen shows it yet. */
-async function ledger(desk: Desk) {
-  const { username } = (await desk.browser.call(accounts.me)).body;
-  const tutorId = await tutorIdOf(house, { username } as SignupInput);
-  const [charges, families] = await house.context.db.readTutor(tutorId, (tx) => [
+async function ledger(fixture: LessonFixture) {
+  const { username } = (await fixture.browser.call(accounts.me)).body;
+  const tutorId = await findTutorId(app, { username } as SignupInput);
+  const [charges, families] = await app.context.db.tutorRead(tutorId, (tx) => [
     tx.selectFrom('charges').selectAll().orderBy('id'),
     tx.selectFrom('families').select(['id', 'carer_id', 'student_id']).orderBy('id'),
   ]);
   return { charges, families };
 }
 /** Entries in a form that is easy to read: kind, amount, what is open. */
-const entries = async (desk: Desk) =>
-  (await ledger(desk)).charges.map(({ kind, amount, outstanding }) => [kind, amount, outstanding]);
+const entries = async (fixture: LessonFixture) =>
+  (await ledger(fixture)).charges.map(({ kind, amount, outstanding }) => [
+    kind,
+    amount,
+    outstanding,
+  ]);
 
 const inOrder = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
@@ -53,14 +57,14 @@ const late = { date: '2026-11-16', startTime: '14:00', endTime: '15:00' };
 
 describe('a charge', () => {
   test('[SESS-24] is made once by completing, owed from the day of the lesson, written by the tutor', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId);
-    const { charges, families } = await ledger(desk);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId);
+    const { charges, families } = await ledger(fixture);
     expect(charges).toMatchObject([
       {
         session_id: sessionId,
-        student_id: desk.studentId,
+        student_id: fixture.studentId,
         family_id: families[0]?.id,
         kind: 'lesson',
         amount: 3500,
@@ -69,92 +73,96 @@ describe('a charge', () => {
         due_date: '2026-11-17',
         reversed: false,
         created_by: 'tutor',
-        created_at: house.clock.now(),
+        created_at: app.clock.now(),
       },
     ]);
   });
 
   test('[SESS-24] is made once when two devices complete at the same moment', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => complete(desk, sessionId)));
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => complete(fixture, sessionId)),
+    );
     expect(inOrder(answers.map((answer) => answer.status))).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(await entries(desk)).toEqual([['lesson', 3500, 3500]]);
+    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
   test('is made once when completing one by one and all at once meet', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const ids = (await rowsBetween(desk, '2026-11-01', '2026-12-31')).map((row) => row.id);
-    const many = desk.browser.call(sessions.completeSessions, {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const ids = (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map(
+      (row) => row.id,
+    );
+    const many = fixture.browser.call(sessions.completeSessions, {
       body: { sessions: ids.map((id) => ({ id })) },
     });
-    await Promise.all([many, ...ids.map((id) => complete(desk, id))]);
-    const { charges } = await ledger(desk);
+    await Promise.all([many, ...ids.map((id) => complete(fixture, id))]);
+    const { charges } = await ledger(fixture);
     expect(inOrder(charges.map((charge) => charge.session_id ?? 0))).toEqual(ids);
   });
 
   test('is made for an absence unless it is waived', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [one, two] = await rowsBetween(desk, '2026-11-01', '2026-12-31');
-    await complete(desk, one?.id ?? 0, { attendance: 'absent' });
-    await complete(desk, two?.id ?? 0, { attendance: 'absent', charge: false });
-    expect(await entries(desk)).toEqual([['lesson', 3500, 3500]]);
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    await complete(fixture, one?.id ?? 0, { attendance: 'absent' });
+    await complete(fixture, two?.id ?? 0, { attendance: 'absent', charge: false });
+    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 
   test('is never made for a free lesson, completed or cancelled late', async () => {
-    const desk = await openDesk(house);
-    const one = await addLesson(desk, { fee: null });
-    const two = await addLesson(desk, { ...late, fee: null });
-    expect((await complete(desk, one.sessionId, { charge: true })).body.charged).toBeNull();
-    expect((await cancel(desk, two.sessionId)).body.charged).toBeNull();
-    expect(await entries(desk)).toEqual([]);
+    const fixture = await createLessonFixture(app);
+    const one = await addLesson(fixture, { fee: null });
+    const two = await addLesson(fixture, { ...late, fee: null });
+    expect((await complete(fixture, one.sessionId, { charge: true })).body.charged).toBeNull();
+    expect((await cancel(fixture, two.sessionId)).body.charged).toBeNull();
+    expect(await entries(fixture)).toEqual([]);
   });
 
   test('[SESS-26] of a late cancellation says that it is one', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk, late);
-    await cancel(desk, sessionId);
-    expect(await entries(desk)).toEqual([['cancellation', 3500, 3500]]);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, late);
+    await cancel(fixture, sessionId);
+    expect(await entries(fixture)).toEqual([['cancellation', 3500, 3500]]);
   });
 
   test('is not made by a completion that was refused', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [one, two] = await rowsBetween(desk, '2026-11-01', '2026-12-31');
-    const answer = await desk.browser.call(sessions.completeSessions, {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    const answer = await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: [{ id: one?.id ?? 0 }, { id: two?.id ?? 0 }, { id: 999 }] },
     });
     expect(answer.status).toBe(404);
-    expect(await entries(desk)).toEqual([]);
+    expect(await entries(fixture)).toEqual([]);
   });
 
   test('keeps its amount when fees change later, of the lesson or of the subject', async () => {
-    const desk = await openDesk(house);
-    const { lessonId } = await addLesson(desk, weekly());
-    const [one, two] = await rowsBetween(desk, '2026-11-01', '2026-12-31');
-    await complete(desk, one?.id ?? 0);
-    const changed = await desk.browser.call(lessons.updateLesson, {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    await complete(fixture, one?.id ?? 0);
+    const changed = await fixture.browser.call(lessons.updateLesson, {
       params: { id: lessonId },
       body: {
-        ...lessonBody(desk, weekly({ fee: 50 })),
+        ...lessonBody(fixture, weekly({ fee: 50 })),
         date: '2026-11-24',
         scope: 'all',
         sessionId: two?.id ?? 0,
       },
     });
     expect(changed.status).toBe(200);
-    await desk.browser.call(subjects.updateSubject, {
-      params: { id: desk.subjectId },
+    await fixture.browser.call(subjects.updateSubject, {
+      params: { id: fixture.subjectId },
       body: { name: 'Maths', defaultFee: 99 },
     });
-    await complete(desk, two?.id ?? 0);
-    expect(await entries(desk)).toEqual([
+    await complete(fixture, two?.id ?? 0);
+    expect(await entries(fixture)).toEqual([
       ['lesson', 3500, 3500],
       ['lesson', 5000, 5000],
     ]);
-    const rows = await rowsBetween(desk, '2026-11-17', '2026-11-24');
+    const rows = await listSessionsBetween(fixture, '2026-11-17', '2026-11-24');
     expect(rows.map((row) => [row.fee, row.charged])).toEqual([
       [35, 3500],
       [50, 5000],
@@ -162,43 +170,43 @@ describe('a charge', () => {
   });
 
   test('is to the penny, in the currency of the lesson', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk, { fee: 19.99, currency: 'INR' });
-    const { body } = await complete(desk, sessionId);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, { fee: 19.99, currency: 'INR' });
+    const { body } = await complete(fixture, sessionId);
     expect(body).toMatchObject({ charged: 1999, currency: 'INR', fee: 19.99 });
   });
 
   test('[T09] takes no amount, fee or currency from the caller', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await desk.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await fixture.browser.send('POST', `/api/sessions/${sessionId}/complete`, {
       fee: 1,
       amount: 1,
       charged: 1,
       currency: 'USD',
     });
-    const { charges } = await ledger(desk);
+    const { charges } = await ledger(fixture);
     expect(charges).toMatchObject([{ amount: 3500, currency: 'GBP' }]);
   });
 });
 
 describe('reopening', () => {
   test('[SESS-27] takes the charge back by an entry of its own, and completing makes a new one', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId);
-    expect((await reopen(desk, sessionId)).body).toMatchObject({
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId);
+    expect((await reopen(fixture, sessionId)).body).toMatchObject({
       status: 'scheduled',
       charged: null,
       outstanding: null,
     });
-    const { charges } = await ledger(desk);
+    const { charges } = await ledger(fixture);
     expect(charges).toMatchObject([
       { kind: 'lesson', amount: 3500, outstanding: 0, reversed: true },
       { kind: 'reversal', amount: -3500, outstanding: 0, reverses_id: charges[0]?.id },
     ]);
-    await complete(desk, sessionId, { attendance: 'late' });
-    expect(await entries(desk)).toEqual([
+    await complete(fixture, sessionId, { attendance: 'late' });
+    expect(await entries(fixture)).toEqual([
       ['lesson', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -206,12 +214,12 @@ describe('reopening', () => {
   });
 
   test('[SESS-27] a cancellation with its fee is taken back too', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk, late);
-    await cancel(desk, sessionId);
-    await reopen(desk, sessionId);
-    await complete(desk, sessionId);
-    expect(await entries(desk)).toEqual([
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, late);
+    await cancel(fixture, sessionId);
+    await reopen(fixture, sessionId);
+    await complete(fixture, sessionId);
+    expect(await entries(fixture)).toEqual([
       ['cancellation', 3500, 0],
       ['reversal', -3500, 0],
       ['lesson', 3500, 3500],
@@ -219,40 +227,42 @@ describe('reopening', () => {
   });
 
   test('what was waived has nothing to take back', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId, { charge: false });
-    expect((await reopen(desk, sessionId)).status).toBe(200);
-    expect(await entries(desk)).toEqual([]);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId, { charge: false });
+    expect((await reopen(fixture, sessionId)).status).toBe(200);
+    expect(await entries(fixture)).toEqual([]);
   });
 
   test('at the same moment from two devices takes it back once', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId);
-    const answers = await Promise.all([reopen(desk, sessionId), reopen(desk, sessionId)]);
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId);
+    const answers = await Promise.all([reopen(fixture, sessionId), reopen(fixture, sessionId)]);
     expect(inOrder(answers.map((answer) => answer.status))).toEqual([200, 409]);
-    expect(await entries(desk)).toHaveLength(2);
+    expect(await entries(fixture)).toHaveLength(2);
   });
 });
 
 describe('who pays', () => {
   test('three children of one carer are one family', async () => {
-    const desk = await openDesk(house);
-    const eldest = await newStudent(desk.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const fixture = await createLessonFixture(app);
+    const eldest = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
     const { carerId } = eldest;
     const siblings = [
       eldest,
-      await newStudent(desk.browser, { name: 'Noah', carerId }),
-      await newStudent(desk.browser, { name: 'Ida', carerId }),
+      await newStudent(fixture.browser, { name: 'Noah', carerId }),
+      await newStudent(fixture.browser, { name: 'Ida', carerId }),
     ];
     const ids: number[] = [];
     for (const [index, { id }] of siblings.entries())
-      ids.push((await addLesson(desk, { studentId: id, date: `2026-11-1${7 + index}` })).sessionId);
-    await desk.browser.call(sessions.completeSessions, {
+      ids.push(
+        (await addLesson(fixture, { studentId: id, date: `2026-11-1${7 + index}` })).sessionId,
+      );
+    await fixture.browser.call(sessions.completeSessions, {
       body: { sessions: ids.map((id) => ({ id })) },
     });
-    const { charges, families } = await ledger(desk);
+    const { charges, families } = await ledger(fixture);
     expect(families.map((each) => each.carer_id)).toEqual([null, carerId]);
     expect(charges.map((charge) => [charge.student_id, charge.family_id])).toEqual(
       siblings.map(({ id }) => [id, families[1]?.id]),
@@ -260,15 +270,15 @@ describe('who pays', () => {
   });
 
   test('a student without a carer is a payer, each by themselves', async () => {
-    const desk = await openDesk(house);
-    const other = await newStudent(desk.browser, { name: 'Noah' });
-    const one = await addLesson(desk);
-    const two = await addLesson(desk, { studentId: other.id, date: '2026-11-18' });
-    const three = await addLesson(desk, { date: '2026-11-19' });
-    for (const { sessionId } of [one, two, three]) await complete(desk, sessionId);
-    const { charges, families } = await ledger(desk);
+    const fixture = await createLessonFixture(app);
+    const other = await newStudent(fixture.browser, { name: 'Noah' });
+    const one = await addLesson(fixture);
+    const two = await addLesson(fixture, { studentId: other.id, date: '2026-11-18' });
+    const three = await addLesson(fixture, { date: '2026-11-19' });
+    for (const { sessionId } of [one, two, three]) await complete(fixture, sessionId);
+    const { charges, families } = await ledger(fixture);
     expect(families.map((family) => [family.carer_id, family.student_id])).toEqual([
-      [null, desk.studentId],
+      [null, fixture.studentId],
       [null, other.id],
     ]);
     expect(charges.map((charge) => charge.family_id)).toEqual([
@@ -279,21 +289,21 @@ describe('who pays', () => {
   });
 
   test('is frozen on each charge: another carer pays for what comes, and a reversal goes to the one before', async () => {
-    const desk = await openDesk(house);
-    const lena = await newStudent(desk.browser, { name: 'Lena', carerName: 'Ruth Hale' });
-    await addLesson(desk, { ...weekly(), studentId: lena.id });
-    const [one, two] = await rowsBetween(desk, '2026-11-01', '2026-12-31');
-    await complete(desk, one?.id ?? 0);
-    const tom = await newStudent(desk.browser, { name: 'Tom', carerName: 'Piet Vos' });
-    const changed = await desk.browser.call(students.updateStudent, {
+    const fixture = await createLessonFixture(app);
+    const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    await addLesson(fixture, { ...weekly(), studentId: lena.id });
+    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    await complete(fixture, one?.id ?? 0);
+    const tom = await newStudent(fixture.browser, { name: 'Tom', carerName: 'Piet Vos' });
+    const changed = await fixture.browser.call(students.updateStudent, {
       params: { id: lena.id },
       body: { name: 'Lena', carerId: tom.carerId },
     });
     expect(changed.body.carerId).toBe(tom.carerId);
-    await complete(desk, two?.id ?? 0);
-    await reopen(desk, one?.id ?? 0);
-    await complete(desk, one?.id ?? 0);
-    const { charges, families } = await ledger(desk);
+    await complete(fixture, two?.id ?? 0);
+    await reopen(fixture, one?.id ?? 0);
+    await complete(fixture, one?.id ?? 0);
+    const { charges, families } = await ledger(fixture);
     expect(families.map((family) => family.carer_id)).toEqual([null, lena.carerId, tom.carerId]);
     const [, ruth, piet] = families.map((family) => family.id);
     expect(charges.map((charge) => [charge.kind, charge.session_id, charge.family_id])).toEqual([
@@ -305,35 +315,35 @@ describe('who pays', () => {
   });
 
   test('a student who gets a carer stays the payer of what was charged before', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [one, two] = await rowsBetween(desk, '2026-11-01', '2026-12-31');
-    await complete(desk, one?.id ?? 0);
-    await desk.browser.call(students.updateStudent, {
-      params: { id: desk.studentId },
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [one, two] = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    await complete(fixture, one?.id ?? 0);
+    await fixture.browser.call(students.updateStudent, {
+      params: { id: fixture.studentId },
       body: { name: 'Maya Okafor', carerName: 'Ngozi Okafor' },
     });
-    await complete(desk, two?.id ?? 0);
-    const { charges, families } = await ledger(desk);
-    expect(families.map((family) => family.student_id)).toEqual([desk.studentId, null]);
+    await complete(fixture, two?.id ?? 0);
+    const { charges, families } = await ledger(fixture);
+    expect(families.map((family) => family.student_id)).toEqual([fixture.studentId, null]);
     expect(charges.map((charge) => charge.family_id)).toEqual(families.map((family) => family.id));
   });
 });
 
 describe('the book of charges', () => {
   test('lets the application take out no entry and change no amount', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk);
-    await complete(desk, sessionId);
-    const { username } = (await desk.browser.call(accounts.me)).body;
-    const tutorId = await tutorIdOf(house, { username } as SignupInput);
-    const { db } = house.context;
-    await expect(db.withTutor(tutorId, (tx) => tx.deleteFrom('charges').execute())).rejects.toThrow(
-      /permission denied/,
-    );
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    await complete(fixture, sessionId);
+    const { username } = (await fixture.browser.call(accounts.me)).body;
+    const tutorId = await findTutorId(app, { username } as SignupInput);
+    const { db } = app.context;
     await expect(
-      db.withTutor(tutorId, (tx) => tx.updateTable('charges').set({ amount: 1 }).execute()),
+      db.tutorTransaction(tutorId, (tx) => tx.deleteFrom('charges').execute()),
     ).rejects.toThrow(/permission denied/);
-    expect(await entries(desk)).toEqual([['lesson', 3500, 3500]]);
+    await expect(
+      db.tutorTransaction(tutorId, (tx) => tx.updateTable('charges').set({ amount: 1 }).execute()),
+    ).rejects.toThrow(/permission denied/);
+    expect(await entries(fixture)).toEqual([['lesson', 3500, 3500]]);
   });
 });

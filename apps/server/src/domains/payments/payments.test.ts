@@ -4,39 +4,49 @@ import { reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { account, inShort, mustBalance, openFamily, paid, pay, teach } from '../../test/money.ts';
-import { addLesson, type Desk } from '../../test/teaching.ts';
+import { newStudent } from '../../test/factories.ts';
+import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
+import {
+  assertInvariants,
+  createFamilyFixture,
+  createPayment,
+  createTaughtLesson,
+  formatBalances,
+  postPayment,
+  readFamily,
+} from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 // Whatever a test did, the book must balance after it.
-afterEach(() => mustBalance(house));
+afterEach(() => assertInvariants(app));
 
-const session = async (desk: Desk, id: number) =>
-  (await desk.browser.call(sessions.session, { params: { id } })).body;
-const reopen = (desk: Desk, id: number) =>
-  desk.browser.call(sessions.reopenSession, { params: { id }, body: {} });
-const refund = (desk: Desk, id: number, amount: number) =>
-  desk.browser.call(payments.refundPayment, {
+const session = async (fixture: LessonFixture, id: number) =>
+  (await fixture.browser.call(sessions.session, { params: { id } })).body;
+const reopen = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.reopenSession, { params: { id }, body: {} });
+const refund = (fixture: LessonFixture, id: number, amount: number) =>
+  fixture.browser.call(payments.refundPayment, {
     params: { id },
     body: { amount, date: '2026-11-16' },
   });
-const reverse = (desk: Desk, id: number) =>
-  desk.browser.call(payments.reversePayment, { params: { id } });
+const reverse = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(payments.reversePayment, { params: { id } });
 
 describe('recording a payment', () => {
   test('[PROD-07, ENT-18] £100 for three children in one entry: oldest due first, the rest stays due', async () => {
-    const { desk, familyId, children } = await openFamily(house);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
     const [lena = 0, noah = 0, ida = 0] = children;
-    const late = await teach(desk, ida, '2026-11-05');
-    const first = await teach(desk, lena, '2026-11-03');
-    const second = await teach(desk, noah, '2026-11-04');
-    const payment = await paid(desk.browser, familyId, 10_000, { note: ' for all three ' });
+    const late = await createTaughtLesson(fixture, ida, '2026-11-05');
+    const first = await createTaughtLesson(fixture, lena, '2026-11-03');
+    const second = await createTaughtLesson(fixture, noah, '2026-11-04');
+    const payment = await createPayment(fixture.browser, familyId, 10_000, {
+      note: ' for all three ',
+    });
     expect(payment).toMatchObject({
       id: 1,
       studentId: null,
@@ -56,48 +66,54 @@ describe('recording a payment', () => {
       [second, 3500],
       [late, 3000],
     ]);
-    expect(await session(desk, late)).toMatchObject({ outstanding: 500, paymentId: null });
-    expect(await session(desk, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
+    expect(await session(fixture, late)).toMatchObject({ outstanding: 500, paymentId: null });
+    expect(await session(fixture, first)).toMatchObject({ outstanding: 0, paymentId: 1 });
   });
 
   test('[ENT-20, SESS-15] a session is paid when its charge is, by the payment that completed it', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const id = await teach(desk, children[0] ?? 0, '2026-11-03');
-    await paid(desk.browser, familyId, 1000);
-    expect((await session(desk, id)).paymentId).toBeNull();
-    const second = await paid(desk.browser, familyId, 2500);
-    expect((await session(desk, id)).paymentId).toBe(second.id);
-    await refund(desk, second.id, 1);
-    expect(await session(desk, id)).toMatchObject({ paymentId: null, outstanding: 1 });
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createPayment(fixture.browser, familyId, 1000);
+    expect((await session(fixture, id)).paymentId).toBeNull();
+    const second = await createPayment(fixture.browser, familyId, 2500);
+    expect((await session(fixture, id)).paymentId).toBe(second.id);
+    await refund(fixture, second.id, 1);
+    expect(await session(fixture, id)).toMatchObject({ paymentId: null, outstanding: 1 });
   });
 
   test('too much becomes credit, which the next charge uses by itself', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const payment = await paid(desk.browser, familyId, 5000);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const payment = await createPayment(fixture.browser, familyId, 5000);
     expect(payment).toMatchObject({ credit: 5000, covers: [], balance: { owed: 0, credit: 5000 } });
-    const id = await teach(desk, children[0] ?? 0, '2026-11-03');
-    expect(await session(desk, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
-    expect(inShort(await account(desk.browser, familyId))).toEqual(['GBP in credit 1500']);
-    await teach(desk, children[1] ?? 0, '2026-11-04');
-    expect(inShort(await account(desk.browser, familyId))).toEqual(['GBP owes 2000']);
+    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    expect(await session(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
+    expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
+      'GBP in credit 1500',
+    ]);
+    await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+    expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 2000']);
   });
 
   test('money goes to the lessons it names before the oldest', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    await teach(desk, children[0] ?? 0, '2026-11-03');
-    const later = await teach(desk, children[1] ?? 0, '2026-11-05');
-    const start = await desk.browser.call(payments.startPayment, { query: { sessionId: later } });
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const later = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
+    const start = await fixture.browser.call(payments.paymentFormData, {
+      query: { sessionId: later },
+    });
     expect(start.body).toMatchObject({ familyId, currency: 'GBP', today: '2026-11-16' });
     expect(start.body.charges).toHaveLength(2);
-    expect(start.body.named).toHaveLength(1);
-    await paid(desk.browser, familyId, 3500, { chargeIds: start.body.named });
-    expect((await session(desk, later)).outstanding).toBe(0);
+    expect(start.body.preselectedChargeIds).toHaveLength(1);
+    await createPayment(fixture.browser, familyId, 3500, {
+      chargeIds: start.body.preselectedChargeIds,
+    });
+    expect((await session(fixture, later)).outstanding).toBe(0);
   });
 
   test('it starts with the balance, today and the last method, from lesson, student or family', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const { lessonId } = await addLesson(desk, { studentId: children[0] ?? 0, currency: 'EUR' });
-    const start = (query: object) => desk.browser.call(payments.startPayment, { query });
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const { lessonId } = await addLesson(fixture, { studentId: children[0] ?? 0, currency: 'EUR' });
+    const start = (query: object) => fixture.browser.call(payments.paymentFormData, { query });
     expect((await start({ lessonId })).body).toMatchObject({
       familyId,
       familyName: 'Ruth Hale',
@@ -106,8 +122,8 @@ describe('recording a payment', () => {
       lastMethod: null,
       currency: 'EUR',
     });
-    await teach(desk, children[0] ?? 0, '2026-11-03');
-    await paid(desk.browser, familyId, 500, { method: 'cash' });
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createPayment(fixture.browser, familyId, 500, { method: 'cash' });
     expect((await start({ studentId: children[2] })).body).toMatchObject({
       balances: [{ currency: 'GBP', owed: 3000, credit: 0 }],
       lastMethod: 'cash',
@@ -120,13 +136,15 @@ describe('recording a payment', () => {
   });
 
   test('a repeat with the same key is one payment', async () => {
-    const { desk, familyId } = await openFamily(house);
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
     const body = { familyId, amount: 700, currency: 'GBP', method: 'cash', date: '2026-11-16' };
     const send = () =>
-      desk.browser.send('POST', '/api/payments', body, { 'idempotency-key': 'payment-once' });
+      fixture.browser.send('POST', '/api/payments', body, { 'idempotency-key': 'payment-once' });
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201]);
-    expect(inShort(await account(desk.browser, familyId))).toEqual(['GBP in credit 700']);
+    expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
+      'GBP in credit 700',
+    ]);
   });
 
   test.each([
@@ -139,23 +157,27 @@ describe('recording a payment', () => {
     [{ date: '2026-02-30' }, 'Please pick a date'],
     [{ date: '2026-11-17' }, 'The date must not be in the future'],
   ])('%j is refused: %s', async (change, message) => {
-    const { desk, familyId } = await openFamily(house);
-    const answer = await pay(desk.browser, familyId, 100, change);
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const answer = await postPayment(fixture.browser, familyId, 100, change);
     expect([answer.status, answer.error.message]).toEqual([400, message]);
   });
 
   test('currencies never mix: euros pay no pounds', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const pounds = await teach(desk, children[0] ?? 0, '2026-11-03');
-    const euros = await teach(desk, children[0] ?? 0, '2026-11-04', { currency: 'EUR', fee: 40 });
-    await paid(desk.browser, familyId, 9000, { currency: 'EUR' });
-    expect((await session(desk, pounds)).outstanding).toBe(3500);
-    expect((await session(desk, euros)).outstanding).toBe(0);
-    const family = await account(desk.browser, familyId);
-    expect(inShort(family)).toEqual(['EUR in credit 5000', 'GBP owes 3500']);
-    const { charges } = (await desk.browser.call(payments.startPayment, { query: { familyId } }))
-      .body;
-    const mixed = await pay(desk.browser, familyId, 100, {
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const pounds = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const euros = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04', {
+      currency: 'EUR',
+      fee: 40,
+    });
+    await createPayment(fixture.browser, familyId, 9000, { currency: 'EUR' });
+    expect((await session(fixture, pounds)).outstanding).toBe(3500);
+    expect((await session(fixture, euros)).outstanding).toBe(0);
+    const family = await readFamily(fixture.browser, familyId);
+    expect(formatBalances(family)).toEqual(['EUR in credit 5000', 'GBP owes 3500']);
+    const { charges } = (
+      await fixture.browser.call(payments.paymentFormData, { query: { familyId } })
+    ).body;
+    const mixed = await postPayment(fixture.browser, familyId, 100, {
       currency: 'EUR',
       chargeIds: charges.map((charge) => charge.id),
     });
@@ -163,104 +185,108 @@ describe('recording a payment', () => {
   });
 
   test("another payer's charge cannot be named", async () => {
-    const { desk, familyId } = await openFamily(house);
-    const other = await newStudent(desk.browser, { name: 'Theo' });
-    await teach(desk, other.id, '2026-11-03');
-    const start = await desk.browser.call(payments.startPayment, {
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const other = await newStudent(fixture.browser, { name: 'Theo' });
+    await createTaughtLesson(fixture, other.id, '2026-11-03');
+    const start = await fixture.browser.call(payments.paymentFormData, {
       query: { studentId: other.id },
     });
     const chargeIds = start.body.charges.map((charge) => charge.id);
-    expect((await pay(desk.browser, familyId, 100, { chargeIds })).status).toBe(404);
-    expect((await pay(desk.browser, familyId, 100, { chargeIds: [4711] })).status).toBe(404);
+    expect((await postPayment(fixture.browser, familyId, 100, { chargeIds })).status).toBe(404);
+    expect((await postPayment(fixture.browser, familyId, 100, { chargeIds: [4711] })).status).toBe(
+      404,
+    );
   });
 });
 
 describe('giving back and taking back', () => {
   test('a refund takes unused money first, then what was paid last', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const first = await teach(desk, children[0] ?? 0, '2026-11-03');
-    const second = await teach(desk, children[1] ?? 0, '2026-11-04');
-    const payment = await paid(desk.browser, familyId, 8000);
-    const answer = await refund(desk, payment.id, 2000);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const first = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const second = await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+    const payment = await createPayment(fixture.browser, familyId, 8000);
+    const answer = await refund(fixture, payment.id, 2000);
     expect(answer.body).toMatchObject({ refunded: 2000, credit: 0 });
     expect(answer.body.refunds).toEqual([{ id: 2, amount: -2000, date: '2026-11-16' }]);
-    expect((await session(desk, first)).outstanding).toBe(0);
-    expect((await session(desk, second)).outstanding).toBe(1000);
-    expect((await refund(desk, payment.id, 6001)).error.fields).toEqual({
+    expect((await session(fixture, first)).outstanding).toBe(0);
+    expect((await session(fixture, second)).outstanding).toBe(1000);
+    expect((await refund(fixture, payment.id, 6001)).error.fields).toEqual({
       amount: 'That is more than is left of this payment',
     });
-    expect((await refund(desk, payment.id, 6000)).status).toBe(201);
-    expect(inShort(await account(desk.browser, familyId))).toEqual(['GBP owes 7000']);
+    expect((await refund(fixture, payment.id, 6000)).status).toBe(201);
+    expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual(['GBP owes 7000']);
   });
 
   test('a mistake is taken back by an entry of its own, once', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const id = await teach(desk, children[0] ?? 0, '2026-11-03');
-    const payment = await paid(desk.browser, familyId, 3500);
-    expect((await reverse(desk, payment.id)).body.status).toBe('reversed');
-    expect(await session(desk, id)).toMatchObject({ outstanding: 3500, paymentId: null });
-    expect((await reverse(desk, payment.id)).error.message).toBe(
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const payment = await createPayment(fixture.browser, familyId, 3500);
+    expect((await reverse(fixture, payment.id)).body.status).toBe('reversed');
+    expect(await session(fixture, id)).toMatchObject({ outstanding: 3500, paymentId: null });
+    expect((await reverse(fixture, payment.id)).error.message).toBe(
       'This payment was already taken back.',
     );
-    const { entries } = await account(desk.browser, familyId);
+    const { entries } = await readFamily(fixture.browser, familyId);
     expect(entries.map((entry) => [entry.kind, entry.amount, entry.balance])).toEqual([
       ['reversal', 3500, 3500],
       ['payment', -3500, 0],
       ['lesson', 3500, 3500],
     ]);
     expect(entries.map((entry) => entry.author)).toEqual(['tutor', 'tutor', 'tutor']);
-    const list = await desk.browser.call(payments.listPayments, { query: {} });
+    const list = await fixture.browser.call(payments.listPayments, { query: {} });
     expect(list.body).toEqual([]);
   });
 
   test('a refund can be taken back too, and holds up taking back its payment', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const id = await teach(desk, children[0] ?? 0, '2026-11-03');
-    const payment = await paid(desk.browser, familyId, 3500);
-    await refund(desk, payment.id, 1500);
-    expect((await reverse(desk, payment.id)).error.message).toBe(
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const payment = await createPayment(fixture.browser, familyId, 3500);
+    await refund(fixture, payment.id, 1500);
+    expect((await reverse(fixture, payment.id)).error.message).toBe(
       'Part of this payment was refunded. Take the refund back first.',
     );
-    expect((await reverse(desk, 2)).body).toMatchObject({ id: payment.id, refunded: 0 });
-    expect((await session(desk, id)).outstanding).toBe(0);
-    expect((await reverse(desk, payment.id)).status).toBe(200);
+    expect((await reverse(fixture, 2)).body).toMatchObject({ id: payment.id, refunded: 0 });
+    expect((await session(fixture, id)).outstanding).toBe(0);
+    expect((await reverse(fixture, payment.id)).status).toBe(200);
   });
 });
 
 describe('reopening what was paid', () => {
   test('[SESS-27] returns the money to credit, which the next completion uses', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const id = await teach(desk, children[0] ?? 0, '2026-11-03');
-    const payment = await paid(desk.browser, familyId, 3500);
-    expect((await reopen(desk, id)).body).toMatchObject({ status: 'scheduled', charged: null });
-    expect(inShort(await account(desk.browser, familyId))).toEqual(['GBP in credit 3500']);
-    await desk.browser.call(sessions.completeSession, { params: { id }, body: {} });
-    expect(await session(desk, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const id = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    const payment = await createPayment(fixture.browser, familyId, 3500);
+    expect((await reopen(fixture, id)).body).toMatchObject({ status: 'scheduled', charged: null });
+    expect(formatBalances(await readFamily(fixture.browser, familyId))).toEqual([
+      'GBP in credit 3500',
+    ]);
+    await fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
+    expect(await session(fixture, id)).toMatchObject({ outstanding: 0, paymentId: payment.id });
   });
 });
 
 describe('accounts', () => {
   test('[PROD-08] balances: who owes, the one who has waited longest first, per currency', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const theo = await newStudent(desk.browser, { name: 'Theo Lind' });
-    await teach(desk, children[0] ?? 0, '2026-11-05');
-    await teach(desk, theo.id, '2026-11-03', { fee: 20 });
-    await teach(desk, theo.id, '2026-11-06', { fee: 30, currency: 'INR' });
-    const balances = await desk.browser.call(families.balances);
-    expect(balances.body.map((family) => [family.name, family.oldestDue, inShort(family)])).toEqual(
-      [
-        ['Theo Lind', '2026-11-03', ['GBP owes 2000', 'INR owes 3000']],
-        ['Ruth Hale', '2026-11-05', ['GBP owes 3500']],
-      ],
-    );
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const theo = await newStudent(fixture.browser, { name: 'Theo Lind' });
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-05');
+    await createTaughtLesson(fixture, theo.id, '2026-11-03', { fee: 20 });
+    await createTaughtLesson(fixture, theo.id, '2026-11-06', { fee: 30, currency: 'INR' });
+    const balances = await fixture.browser.call(families.balances);
+    expect(
+      balances.body.map((family) => [family.name, family.oldestDue, formatBalances(family)]),
+    ).toEqual([
+      ['Theo Lind', '2026-11-03', ['GBP owes 2000', 'INR owes 3000']],
+      ['Ruth Hale', '2026-11-05', ['GBP owes 3500']],
+    ]);
     const student = (id: number) =>
-      desk.browser.call(families.studentBalance, { params: { id } }).then(({ body }) => body);
+      fixture.browser.call(families.studentBalance, { params: { id } }).then(({ body }) => body);
     expect(await student(children[0] ?? 0)).toEqual({
       familyId,
       balances: [{ currency: 'GBP', owed: 3500, credit: 0 }],
     });
     expect(await student(children[1] ?? 0)).toEqual({ familyId, balances: [] });
-    const list = await desk.browser.call(families.listFamilies);
+    const list = await fixture.browser.call(families.listFamilies);
     expect(list.body.map((family) => family.name)).toEqual([
       'Maya Okafor',
       'Ruth Hale',
@@ -269,11 +295,11 @@ describe('accounts', () => {
   });
 
   test('the family sees children, contacts, reference and every entry with the balance after it', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    await teach(desk, children[0] ?? 0, '2026-11-03');
-    await paid(desk.browser, familyId, 5000, { date: '2026-11-04' });
-    await teach(desk, children[1] ?? 0, '2026-11-05');
-    const family = await account(desk.browser, familyId);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+    await createPayment(fixture.browser, familyId, 5000, { date: '2026-11-04' });
+    await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-05');
+    const family = await readFamily(fixture.browser, familyId);
     expect(family).toMatchObject({
       name: 'Ruth Hale',
       reference: `HALE${familyId}`,
@@ -301,9 +327,9 @@ describe('accounts', () => {
   });
 
   test('entries come in pages, the balance runs over all of them', async () => {
-    const { desk, familyId } = await openFamily(house);
-    for (const amount of [100, 200, 300]) await paid(desk.browser, familyId, amount);
-    const page = await desk.browser.call(families.family, {
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    for (const amount of [100, 200, 300]) await createPayment(fixture.browser, familyId, amount);
+    const page = await fixture.browser.call(families.family, {
       params: { id: familyId },
       query: { limit: 1, offset: 1 },
     });
@@ -312,33 +338,33 @@ describe('accounts', () => {
   });
 
   test('an opening balance counts in the balance alone: owed or credit, and can be taken back', async () => {
-    const { desk, familyId } = await openFamily(house);
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
     const open = (amount: number) =>
-      desk.browser.call(families.setOpeningBalance, {
+      fixture.browser.call(families.setOpeningBalance, {
         params: { id: familyId },
         body: { amount, currency: 'GBP', date: '2026-09-01' },
       });
     expect((await open(4500)).body.balances).toEqual([{ currency: 'GBP', owed: 4500, credit: 0 }]);
-    const { entries } = await account(desk.browser, familyId);
+    const { entries } = await readFamily(fixture.browser, familyId);
     const chargeId = entries[0]?.chargeId ?? 0;
     const back = () =>
-      desk.browser.call(families.reverseCharge, { params: { id: familyId, chargeId } });
+      fixture.browser.call(families.reverseCharge, { params: { id: familyId, chargeId } });
     expect((await back()).body.balances).toEqual([]);
     expect((await back()).status).toBe(409);
     expect((await open(-2000)).body.balances).toEqual([{ currency: 'GBP', owed: 0, credit: 2000 }]);
     expect((await open(0)).status).toBe(400);
-    const report = await desk.browser.call(reports.earnings, { query: { period: 'all_time' } });
+    const report = await fixture.browser.call(reports.earnings, { query: { period: 'all_time' } });
     expect(report.body.totals).toEqual([]);
   });
 
   test('address and reference can be changed, and nothing else', async () => {
-    const { desk, familyId } = await openFamily(house);
-    const answer = await desk.browser.call(families.updateFamily, {
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const answer = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' },
     });
     expect(answer.body).toEqual({ address: '1 Mill Road\nLeeds', reference: 'HALE KIDS' });
-    const wrong = await desk.browser.call(families.updateFamily, {
+    const wrong = await fixture.browser.call(families.updateFamily, {
       params: { id: familyId },
       body: { address: '', reference: '=HALE' },
     });
@@ -346,18 +372,18 @@ describe('accounts', () => {
   });
 
   test('a student who gets a carer keeps the old account while money is open, then it is gone from the list', async () => {
-    const { desk } = await openFamily(house);
-    await teach(desk, desk.studentId, '2026-11-03');
-    const before = await desk.browser.call(families.listFamilies);
+    const { desk: fixture } = await createFamilyFixture(app);
+    await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
+    const before = await fixture.browser.call(families.listFamilies);
     const own = before.body.find((family) => family.name === 'Maya Okafor')?.id ?? 0;
-    await desk.browser.call(students.updateStudent, {
-      params: { id: desk.studentId },
+    await fixture.browser.call(students.updateStudent, {
+      params: { id: fixture.studentId },
       body: { name: 'Maya Okafor', carerName: 'Ngozi Okafor' },
     });
     const names = async () =>
-      (await desk.browser.call(families.listFamilies)).body.map((family) => family.name);
+      (await fixture.browser.call(families.listFamilies)).body.map((family) => family.name);
     expect(await names()).toEqual(['Maya Okafor', 'Ngozi Okafor', 'Ruth Hale']);
-    await paid(desk.browser, own, 3500);
+    await createPayment(fixture.browser, own, 3500);
     expect(await names()).toEqual(['Ngozi Okafor', 'Ruth Hale']);
   });
 });

@@ -1,7 +1,7 @@
 import { families } from '@lessonbook/contract/families';
 import { payments } from '@lessonbook/contract/payments';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import {
   changeFamily,
   dismissClaim,
@@ -9,37 +9,43 @@ import {
   listFamilies,
   readFamily,
   readStudentBalance,
-  reverseOpening,
+  reverseOpeningBalance,
   setOpeningBalance,
 } from './service/families.ts';
+import { readPaymentForm } from './service/payment-form.ts';
 import { listPayments, readPayment } from './service/read-payments.ts';
 import { recordPayment, refundPayment, reversePayment } from './service/record-payment.ts';
-import { startPayment } from './service/start-payment.ts';
 
-export function paymentRoutes(http: Http, context: Context): void {
+export function paymentRoutes(http: HttpServer, context: Context): void {
   http.on(payments.listPayments, ({ login, query }) => listPayments(context, login.tutorId, query));
-  http.on(payments.startPayment, ({ login, query }) => startPayment(context, login.tutorId, query));
-  http.on(payments.payment, ({ login, params }) => readPayment(context, login.tutorId, params.id));
-  http.on(payments.recordPayment, async ({ login, body, repeat }) =>
-    readPayment(context, login.tutorId, await recordPayment(context, login.tutorId, body, repeat)),
+  http.on(payments.paymentFormData, ({ login, query }) =>
+    readPaymentForm(context, login.tutorId, query),
   );
-  http.on(payments.refundPayment, async ({ login, params, body, repeat }) =>
+  http.on(payments.payment, ({ login, params }) => readPayment(context, login.tutorId, params.id));
+  http.on(payments.recordPayment, async ({ login, body, idempotencyKey }) =>
     readPayment(
       context,
       login.tutorId,
-      await refundPayment(context, login.tutorId, params.id, body, repeat),
+      await recordPayment(context, login.tutorId, body, idempotencyKey),
     ),
   );
-  http.on(payments.reversePayment, async ({ login, params, repeat }) =>
+  http.on(payments.refundPayment, async ({ login, params, body, idempotencyKey }) =>
     readPayment(
       context,
       login.tutorId,
-      await reversePayment(context, login.tutorId, params.id, repeat),
+      await refundPayment(context, login.tutorId, params.id, body, idempotencyKey),
+    ),
+  );
+  http.on(payments.reversePayment, async ({ login, params, idempotencyKey }) =>
+    readPayment(
+      context,
+      login.tutorId,
+      await reversePayment(context, login.tutorId, params.id, idempotencyKey),
     ),
   );
 }
 
-export function familyRoutes(http: Http, context: Context): void {
+export function familyRoutes(http: HttpServer, context: Context): void {
   http.on(families.listFamilies, ({ login }) => listFamilies(context, login.tutorId));
   http.on(families.balances, ({ login }) => listBalances(context, login.tutorId));
   http.on(families.family, ({ login, params, query }) =>
@@ -48,11 +54,17 @@ export function familyRoutes(http: Http, context: Context): void {
   http.on(families.updateFamily, ({ login, params, body }) =>
     changeFamily(context, login.tutorId, params.id, body),
   );
-  http.on(families.setOpeningBalance, async ({ login, params, body, repeat }) => ({
-    balances: await setOpeningBalance(context, login.tutorId, params.id, body, repeat),
+  http.on(families.setOpeningBalance, async ({ login, params, body, idempotencyKey }) => ({
+    balances: await setOpeningBalance(context, login.tutorId, params.id, body, idempotencyKey),
   }));
-  http.on(families.reverseCharge, async ({ login, params, repeat }) => ({
-    balances: await reverseOpening(context, login.tutorId, params.id, params.chargeId, repeat),
+  http.on(families.reverseCharge, async ({ login, params, idempotencyKey }) => ({
+    balances: await reverseOpeningBalance(
+      context,
+      login.tutorId,
+      params.id,
+      params.chargeId,
+      idempotencyKey,
+    ),
   }));
   http.on(families.dismissClaim, async ({ login, params }) => {
     await dismissClaim(context, login.tutorId, params.id);

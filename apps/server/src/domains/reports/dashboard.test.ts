@@ -3,42 +3,56 @@ import { payments } from '@lessonbook/contract/payments';
 import { type Dashboard, reports } from '@lessonbook/contract/reports';
 import { sessions } from '@lessonbook/contract/sessions';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { openFamily, paid, teach } from '../../test/money.ts';
-import { addLesson, type Desk, openDesk, rowsBetween, weekly } from '../../test/teaching.ts';
+import { newStudent } from '../../test/factories.ts';
+import {
+  addLesson,
+  createLessonFixture,
+  type LessonFixture,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import {
+  createFamilyFixture,
+  createPayment,
+  createTaughtLesson,
+} from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterEach(() => house.restartClock());
-afterAll(() => house.close());
+afterEach(() => app.restartClock());
+afterAll(() => app.close());
 
-const home = async (desk: Desk): Promise<Dashboard> =>
-  (await desk.browser.call(reports.dashboard)).body;
-const complete = (desk: Desk, id: number, body: { charge?: boolean } = {}) =>
-  desk.browser.call(sessions.completeSession, { params: { id }, body });
-const cancel = (desk: Desk, id: number) =>
-  desk.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'carer' } });
-const move = (desk: Desk, id: number, date: string) =>
-  desk.browser.call(sessions.rescheduleSession, {
+const home = async (fixture: LessonFixture): Promise<Dashboard> =>
+  (await fixture.browser.call(reports.dashboard)).body;
+const complete = (fixture: LessonFixture, id: number, body: { charge?: boolean } = {}) =>
+  fixture.browser.call(sessions.completeSession, { params: { id }, body });
+const cancel = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.cancelSession, { params: { id }, body: { cancelledBy: 'carer' } });
+const move = (fixture: LessonFixture, id: number, date: string) =>
+  fixture.browser.call(sessions.rescheduleSession, {
     params: { id },
     body: { date, startTime: '06:00', endTime: '07:00' },
   });
 const times = (rows: Dashboard['upcoming']) => rows.map((row) => `${row.date} ${row.startTime}`);
 
 /** A lesson that is over and ticked off. */
-async function taught(desk: Desk, date: string, change: Parameters<typeof addLesson>[1] = {}) {
-  const lesson = await addLesson(desk, { date, ...change });
-  await complete(desk, lesson.sessionId);
+async function taught(
+  fixture: LessonFixture,
+  date: string,
+  change: Parameters<typeof addLesson>[1] = {},
+) {
+  const lesson = await addLesson(fixture, { date, ...change });
+  await complete(fixture, lesson.sessionId);
   return lesson;
 }
 
 describe('a new tutor', () => {
   test('sees three empty lists', async () => {
-    const desk = await openDesk(house);
-    expect(await home(desk)).toEqual({
+    const fixture = await createLessonFixture(app);
+    expect(await home(fixture)).toEqual({
       today: '2026-11-16',
       todayCount: 0,
       upcoming: [],
@@ -54,20 +68,25 @@ describe('a new tutor', () => {
 
 describe('upcoming lessons', () => {
   test('[DASH-15] are scheduled and have not ended; what is over, also earlier today, is absent', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
-    await addLesson(desk, { date: '2026-11-13' });
-    await addLesson(desk, { ...today, startTime: '10:00', endTime: '11:00' });
-    await addLesson(desk, { ...today, startTime: '11:00', endTime: '12:00' });
-    await addLesson(desk, { ...today, startTime: '11:30', endTime: '12:30', acceptOverlaps: true });
-    await addLesson(desk, { ...today, startTime: '15:00', endTime: '16:00' });
-    const gone = await addLesson(desk, { date: '2026-11-17' });
-    await cancel(desk, gone.sessionId);
-    const done = await addLesson(desk, { date: '2026-11-18' });
-    await complete(desk, done.sessionId);
-    const moved = await addLesson(desk, { date: '2026-11-19' });
-    await move(desk, moved.sessionId, '2026-11-20');
-    expect(times((await home(desk)).upcoming)).toEqual([
+    await addLesson(fixture, { date: '2026-11-13' });
+    await addLesson(fixture, { ...today, startTime: '10:00', endTime: '11:00' });
+    await addLesson(fixture, { ...today, startTime: '11:00', endTime: '12:00' });
+    await addLesson(fixture, {
+      ...today,
+      startTime: '11:30',
+      endTime: '12:30',
+      acceptOverlaps: true,
+    });
+    await addLesson(fixture, { ...today, startTime: '15:00', endTime: '16:00' });
+    const gone = await addLesson(fixture, { date: '2026-11-17' });
+    await cancel(fixture, gone.sessionId);
+    const done = await addLesson(fixture, { date: '2026-11-18' });
+    await complete(fixture, done.sessionId);
+    const moved = await addLesson(fixture, { date: '2026-11-19' });
+    await move(fixture, moved.sessionId, '2026-11-20');
+    expect(times((await home(fixture)).upcoming)).toEqual([
       '2026-11-16 11:30',
       '2026-11-16 15:00',
       '2026-11-20 06:00',
@@ -75,19 +94,19 @@ describe('upcoming lessons', () => {
   });
 
   test('[DASH-04] [DASH-16] are the first five, soonest first, each the right occurrence', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    await addLesson(desk, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
-    await addLesson(desk, { date: '2026-11-23', startTime: '18:00', endTime: '19:00' });
-    expect(times((await home(desk)).upcoming)).toEqual([
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    await addLesson(fixture, { date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
+    await addLesson(fixture, { date: '2026-11-23', startTime: '18:00', endTime: '19:00' });
+    expect(times((await home(fixture)).upcoming)).toEqual([
       '2026-11-17 16:00',
       '2026-11-23 18:00',
       '2026-11-24 09:00',
       '2026-11-24 16:00',
       '2026-12-01 16:00',
     ]);
-    house.clock.forward({ days: 8, hours: 6 });
-    expect(times((await home(desk)).upcoming)).toEqual([
+    app.clock.forward({ days: 8, hours: 6 });
+    expect(times((await home(fixture)).upcoming)).toEqual([
       '2026-12-01 16:00',
       '2026-12-08 16:00',
       '2026-12-15 16:00',
@@ -97,16 +116,16 @@ describe('upcoming lessons', () => {
 
 describe('incomplete lessons', () => {
   test('[DASH-18] have ended by the clock of the tutor: earlier today too, one that still runs not', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     const today = { date: '2026-11-16' };
-    await addLesson(desk, { ...today, startTime: '11:30', endTime: '12:30' });
-    await addLesson(desk, { ...today, startTime: '10:30', endTime: '11:30' });
-    await addLesson(desk, { date: '2026-11-12' });
-    const before = await home(desk);
+    await addLesson(fixture, { ...today, startTime: '11:30', endTime: '12:30' });
+    await addLesson(fixture, { ...today, startTime: '10:30', endTime: '11:30' });
+    await addLesson(fixture, { date: '2026-11-12' });
+    const before = await home(fixture);
     expect(times(before.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-16 10:30']);
     expect(before.incompleteCount).toBe(2);
-    house.clock.forward({ minutes: 30 });
-    expect(times((await home(desk)).incomplete)).toEqual([
+    app.clock.forward({ minutes: 30 });
+    expect(times((await home(fixture)).incomplete)).toEqual([
       '2026-11-12 16:00',
       '2026-11-16 10:30',
       '2026-11-16 11:30',
@@ -127,11 +146,11 @@ describe('incomplete lessons', () => {
       ['2026-11-16 20:00', '2026-11-17 00:30', '2026-11-17 08:00'],
     ],
   ])('[DASH-18] in %s it is %s, and the lists follow', async (zone, today, over, coming) => {
-    const desk = await openDesk(house, zone);
-    await addLesson(desk, { date: '2026-11-16', startTime: '20:00', endTime: '21:00' });
-    await addLesson(desk, { date: '2026-11-17', startTime: '00:30', endTime: '01:30' });
-    await addLesson(desk, { date: '2026-11-17', startTime: '08:00', endTime: '09:00' });
-    const body = await home(desk);
+    const fixture = await createLessonFixture(app, zone);
+    await addLesson(fixture, { date: '2026-11-16', startTime: '20:00', endTime: '21:00' });
+    await addLesson(fixture, { date: '2026-11-17', startTime: '00:30', endTime: '01:30' });
+    await addLesson(fixture, { date: '2026-11-17', startTime: '08:00', endTime: '09:00' });
+    const body = await home(fixture);
     expect(body.today).toBe(today);
     expect(times(body.incomplete)).toEqual(over);
     expect(times(body.upcoming)).toEqual(coming);
@@ -139,24 +158,24 @@ describe('incomplete lessons', () => {
   });
 
   test('[DASH-19] are still scheduled: completed, cancelled and moved ones are absent', async () => {
-    const desk = await openDesk(house);
-    await taught(desk, '2026-11-09');
-    const gone = await addLesson(desk, { date: '2026-11-10' });
-    await cancel(desk, gone.sessionId);
-    const moved = await addLesson(desk, { date: '2026-11-11' });
-    await move(desk, moved.sessionId, '2026-11-13');
-    const due = await addLesson(desk, { date: '2026-11-12' });
-    const body = await home(desk);
+    const fixture = await createLessonFixture(app);
+    await taught(fixture, '2026-11-09');
+    const gone = await addLesson(fixture, { date: '2026-11-10' });
+    await cancel(fixture, gone.sessionId);
+    const moved = await addLesson(fixture, { date: '2026-11-11' });
+    await move(fixture, moved.sessionId, '2026-11-13');
+    const due = await addLesson(fixture, { date: '2026-11-12' });
+    const body = await home(fixture);
     expect(times(body.incomplete)).toEqual(['2026-11-12 16:00', '2026-11-13 06:00']);
-    await complete(desk, due.sessionId);
-    expect((await home(desk)).incompleteCount).toBe(1);
+    await complete(fixture, due.sessionId);
+    expect((await home(fixture)).incompleteCount).toBe(1);
   });
 
   test('[DASH-06] are the first five, oldest first, and the count tells the truth beyond', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     for (const day of ['08', '02', '03', '07', '05', '06', '04'])
-      await addLesson(desk, { date: `2026-11-${day}` });
-    const body = await home(desk);
+      await addLesson(fixture, { date: `2026-11-${day}` });
+    const body = await home(fixture);
     expect(times(body.incomplete)).toEqual(
       ['02', '03', '04', '05', '06'].map((day) => `2026-11-${day} 16:00`),
     );
@@ -175,14 +194,14 @@ describe('unpaid past lessons', () => {
     ]);
 
   test('are one row for each family: its oldest lesson stands for all, the longest waiting first', async () => {
-    const desk = await openDesk(house);
-    const lena = await newStudent(desk.browser, { name: 'Lena', carerName: 'Ruth Hale' });
-    const noah = await newStudent(desk.browser, { name: 'Noah', carerId: lena.carerId });
-    await taught(desk, '2026-11-12', { studentId: lena.id });
-    await taught(desk, '2026-11-06');
-    await taught(desk, '2026-11-05', { studentId: noah.id, fee: 40 });
-    await taught(desk, '2026-11-09', { studentId: lena.id });
-    const body = await home(desk);
+    const fixture = await createLessonFixture(app);
+    const lena = await newStudent(fixture.browser, { name: 'Lena', carerName: 'Ruth Hale' });
+    const noah = await newStudent(fixture.browser, { name: 'Noah', carerId: lena.carerId });
+    await taught(fixture, '2026-11-12', { studentId: lena.id });
+    await taught(fixture, '2026-11-06');
+    await taught(fixture, '2026-11-05', { studentId: noah.id, fee: 40 });
+    await taught(fixture, '2026-11-09', { studentId: lena.id });
+    const body = await home(fixture);
     expect(short(body)).toEqual([
       ['Ruth Hale', '2026-11-05', 2, 11000, 'GBP'],
       ['Maya Okafor', '2026-11-06', 0, 3500, 'GBP'],
@@ -197,12 +216,12 @@ describe('unpaid past lessons', () => {
   });
 
   test('[DASH-05] are the first five families, and the count tells the truth beyond', async () => {
-    const desk = await openDesk(house);
+    const fixture = await createLessonFixture(app);
     for (let day = 1; day <= 7; day++) {
-      const student = await newStudent(desk.browser, { name: `Student ${day}` });
-      await taught(desk, `2026-11-0${8 - day}`, { studentId: student.id });
+      const student = await newStudent(fixture.browser, { name: `Student ${day}` });
+      await taught(fixture, `2026-11-0${8 - day}`, { studentId: student.id });
     }
-    const body = await home(desk);
+    const body = await home(fixture);
     expect(body.unpaid.map((row) => row.session.date)).toEqual(
       [1, 2, 3, 4, 5].map((day) => `2026-11-0${day}`),
     );
@@ -210,25 +229,25 @@ describe('unpaid past lessons', () => {
   });
 
   test('have no free, waived, unfinished or reopened lesson among them', async () => {
-    const desk = await openDesk(house);
-    await taught(desk, '2026-11-02', { fee: null });
-    const waived = await addLesson(desk, { date: '2026-11-03' });
-    await complete(desk, waived.sessionId, { charge: false });
-    await addLesson(desk, { date: '2026-11-04' });
-    const { sessionId } = await taught(desk, '2026-11-05');
-    await desk.browser.call(sessions.reopenSession, { params: { id: sessionId }, body: {} });
-    const body = await home(desk);
+    const fixture = await createLessonFixture(app);
+    await taught(fixture, '2026-11-02', { fee: null });
+    const waived = await addLesson(fixture, { date: '2026-11-03' });
+    await complete(fixture, waived.sessionId, { charge: false });
+    await addLesson(fixture, { date: '2026-11-04' });
+    const { sessionId } = await taught(fixture, '2026-11-05');
+    await fixture.browser.call(sessions.reopenSession, { params: { id: sessionId }, body: {} });
+    const body = await home(fixture);
     expect([body.unpaid, body.unpaidCount]).toEqual([[], 0]);
   });
 
   test('have a late cancellation with its fee among them', async () => {
-    const desk = await openDesk(house);
-    const { sessionId } = await addLesson(desk, { date: '2026-11-10' });
-    await desk.browser.call(sessions.cancelSession, {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
+    await fixture.browser.call(sessions.cancelSession, {
       params: { id: sessionId },
       body: { cancelledBy: 'student', chargeFee: true },
     });
-    const [row] = (await home(desk)).unpaid;
+    const [row] = (await home(fixture)).unpaid;
     expect(row).toMatchObject({
       session: { id: sessionId, status: 'cancelled' },
       outstanding: 3500,
@@ -236,11 +255,11 @@ describe('unpaid past lessons', () => {
   });
 
   test('never add across currencies: a family that owes in two has two rows', async () => {
-    const desk = await openDesk(house);
-    await taught(desk, '2026-11-02', { currency: 'EUR', fee: 20 });
-    await taught(desk, '2026-11-03');
-    await taught(desk, '2026-11-04', { currency: 'EUR', fee: 30 });
-    const body = await home(desk);
+    const fixture = await createLessonFixture(app);
+    await taught(fixture, '2026-11-02', { currency: 'EUR', fee: 20 });
+    await taught(fixture, '2026-11-03');
+    await taught(fixture, '2026-11-04', { currency: 'EUR', fee: 30 });
+    const body = await home(fixture);
     expect(short(body)).toEqual([
       ['Maya Okafor', '2026-11-02', 1, 5000, 'EUR'],
       ['Maya Okafor', '2026-11-03', 0, 3500, 'GBP'],
@@ -251,38 +270,38 @@ describe('unpaid past lessons', () => {
 
 describe('today and this week', () => {
   test("today counts what is taught or to be taught on the tutor's day", async () => {
-    const desk = await openDesk(house);
-    await taught(desk, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
-    await addLesson(desk, { date: '2026-11-16' });
-    const gone = await addLesson(desk, {
+    const fixture = await createLessonFixture(app);
+    await taught(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await addLesson(fixture, { date: '2026-11-16' });
+    const gone = await addLesson(fixture, {
       date: '2026-11-16',
       startTime: '19:00',
       endTime: '20:00',
     });
-    await cancel(desk, gone.sessionId);
-    await addLesson(desk);
-    expect((await home(desk)).todayCount).toBe(2);
+    await cancel(fixture, gone.sessionId);
+    await addLesson(fixture);
+    expect((await home(fixture)).todayCount).toBe(2);
   });
 
   test('the week goes from Monday to Sunday and adds each currency by itself', async () => {
-    const desk = await openDesk(house);
-    await taught(desk, '2026-11-15', { fee: 500 });
-    await taught(desk, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
-    await taught(desk, '2026-11-16', {
+    const fixture = await createLessonFixture(app);
+    await taught(fixture, '2026-11-15', { fee: 500 });
+    await taught(fixture, '2026-11-16', { startTime: '08:00', endTime: '09:00' });
+    await taught(fixture, '2026-11-16', {
       startTime: '09:00',
       endTime: '10:00',
       currency: 'EUR',
       fee: 20,
     });
-    await taught(desk, '2026-11-16', { startTime: '10:00', endTime: '11:00', fee: null });
-    await addLesson(desk, { date: '2026-11-20', fee: 30.5 });
-    await addLesson(desk, { date: '2026-11-22' });
-    await addLesson(desk, { date: '2026-11-23', fee: 500 });
-    const gone = await addLesson(desk, { date: '2026-11-19', fee: 500 });
-    await cancel(desk, gone.sessionId);
-    const moved = await addLesson(desk, { date: '2026-11-18', fee: 100 });
-    await move(desk, moved.sessionId, '2026-11-21');
-    expect((await home(desk)).week).toEqual({
+    await taught(fixture, '2026-11-16', { startTime: '10:00', endTime: '11:00', fee: null });
+    await addLesson(fixture, { date: '2026-11-20', fee: 30.5 });
+    await addLesson(fixture, { date: '2026-11-22' });
+    await addLesson(fixture, { date: '2026-11-23', fee: 500 });
+    const gone = await addLesson(fixture, { date: '2026-11-19', fee: 500 });
+    await cancel(fixture, gone.sessionId);
+    const moved = await addLesson(fixture, { date: '2026-11-18', fee: 100 });
+    await move(fixture, moved.sessionId, '2026-11-21');
+    expect((await home(fixture)).week).toEqual({
       taught: 3,
       total: 6,
       money: [
@@ -293,39 +312,39 @@ describe('today and this week', () => {
   });
 
   test('on Sunday night in London it is Monday in Auckland, and another week', async () => {
-    house.clock.forward({ hours: -13 });
+    app.clock.forward({ hours: -13 });
     for (const [zone, total] of [
       ['Europe/London', 1],
       ['Pacific/Auckland', 2],
     ] as const) {
-      const desk = await openDesk(house, zone);
-      await addLesson(desk, { date: '2026-11-15' });
-      await addLesson(desk, { date: '2026-11-16' });
-      await addLesson(desk, { date: '2026-11-22' });
-      expect((await home(desk)).week.total).toBe(total);
+      const fixture = await createLessonFixture(app, zone);
+      await addLesson(fixture, { date: '2026-11-15' });
+      await addLesson(fixture, { date: '2026-11-16' });
+      await addLesson(fixture, { date: '2026-11-22' });
+      expect((await home(fixture)).week.total).toBe(total);
     }
   });
 
   test('on Monday morning in London it is still Sunday in Los Angeles, and the week before', async () => {
-    house.clock.forward({ hours: -10 });
+    app.clock.forward({ hours: -10 });
     for (const [zone, today, total] of [
       ['Europe/London', '2026-11-16', 1],
       ['America/Los_Angeles', '2026-11-15', 2],
     ] as const) {
-      const desk = await openDesk(house, zone);
+      const fixture = await createLessonFixture(app, zone);
       for (const date of ['2026-11-09', '2026-11-15', '2026-11-16'])
-        await addLesson(desk, { date });
-      const body = await home(desk);
+        await addLesson(fixture, { date });
+      const body = await home(fixture);
       expect([body.today, body.todayCount, body.week.total]).toEqual([today, 1, total]);
     }
   });
 
   test('a recurring lesson counts once in a week', async () => {
-    const desk = await openDesk(house);
-    await addLesson(desk, weekly());
-    const [row] = await rowsBetween(desk, '2026-11-17', '2026-11-17');
-    await complete(desk, row?.id ?? 0);
-    expect((await home(desk)).week).toEqual({
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const [row] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
+    await complete(fixture, row?.id ?? 0);
+    expect((await home(fixture)).week).toEqual({
       taught: 1,
       total: 1,
       money: [{ currency: 'GBP', taught: 3500, toCome: 0, received: 0 }],
@@ -334,17 +353,17 @@ describe('today and this week', () => {
 });
 
 describe('money received this week', () => {
-  const received = async (desk: Desk) =>
-    (await home(desk)).week.money.map((each) => [each.currency, each.received]);
+  const received = async (fixture: LessonFixture) =>
+    (await home(fixture)).week.money.map((each) => [each.currency, each.received]);
 
   test('is what came in from Monday on, each currency by itself, and of this tutor alone', async () => {
-    const { desk, familyId } = await openFamily(house);
-    const other = await openFamily(house);
-    await paid(desk.browser, familyId, 9900, { date: '2026-11-15' });
-    await paid(desk.browser, familyId, 3500);
-    await paid(desk.browser, familyId, 2000, { currency: 'EUR' });
-    await paid(other.desk.browser, other.familyId, 7700);
-    expect(await received(desk)).toEqual([
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const other = await createFamilyFixture(app);
+    await createPayment(fixture.browser, familyId, 9900, { date: '2026-11-15' });
+    await createPayment(fixture.browser, familyId, 3500);
+    await createPayment(fixture.browser, familyId, 2000, { currency: 'EUR' });
+    await createPayment(other.desk.browser, other.familyId, 7700);
+    expect(await received(fixture)).toEqual([
       ['EUR', 2000],
       ['GBP', 3500],
     ]);
@@ -352,36 +371,36 @@ describe('money received this week', () => {
   });
 
   test('a refund counts on its own day, and what is taken back not at all', async () => {
-    const { desk, familyId } = await openFamily(house);
-    const { browser } = desk;
-    const earlier = await paid(browser, familyId, 9900, { date: '2026-11-10' });
-    await paid(browser, familyId, 3500);
-    const slip = await paid(browser, familyId, 50_000);
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const { browser } = fixture;
+    const earlier = await createPayment(browser, familyId, 9900, { date: '2026-11-10' });
+    await createPayment(browser, familyId, 3500);
+    const slip = await createPayment(browser, familyId, 50_000);
     await browser.call(payments.reversePayment, { params: { id: slip.id } });
-    expect(await received(desk)).toEqual([['GBP', 3500]]);
+    expect(await received(fixture)).toEqual([['GBP', 3500]]);
     const refund = await browser.call(payments.refundPayment, {
       params: { id: earlier.id },
       body: { amount: 4000, date: '2026-11-16' },
     });
     expect(refund.status).toBe(201);
-    expect(await received(desk)).toEqual([['GBP', -500]]);
+    expect(await received(fixture)).toEqual([['GBP', -500]]);
     const [latest] = refund.body.refunds;
     await browser.call(payments.reversePayment, { params: { id: latest?.id ?? 0 } });
-    expect(await received(desk)).toEqual([['GBP', 3500]]);
+    expect(await received(fixture)).toEqual([['GBP', 3500]]);
   });
 });
 
 describe('unpaid past lessons', () => {
   test('[DASH-17] are charges not fully paid, oldest first: part-paid ones are there, free and paid ones are not', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    const theo = await newStudent(desk.browser, { name: 'Theo' });
-    await teach(desk, theo.id, '2026-11-02', { fee: null });
-    const partPaid = await teach(desk, children[0] ?? 0, '2026-11-04');
-    const own = await teach(desk, desk.studentId, '2026-11-03');
-    await teach(desk, theo.id, '2026-11-05');
-    await paid(desk.browser, theo.familyId ?? 0, 3500);
-    await paid(desk.browser, familyId, 3000);
-    const { unpaid, unpaidCount, week } = await home(desk);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    const theo = await newStudent(fixture.browser, { name: 'Theo' });
+    await createTaughtLesson(fixture, theo.id, '2026-11-02', { fee: null });
+    const partPaid = await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-04');
+    const own = await createTaughtLesson(fixture, fixture.studentId, '2026-11-03');
+    await createTaughtLesson(fixture, theo.id, '2026-11-05');
+    await createPayment(fixture.browser, theo.familyId ?? 0, 3500);
+    await createPayment(fixture.browser, familyId, 3000);
+    const { unpaid, unpaidCount, week } = await home(fixture);
     expect(unpaid.map((row) => [row.session.id, row.familyName, row.outstanding])).toEqual([
       [own, 'Maya Okafor', 3500],
       [partPaid, 'Ruth Hale', 500],
@@ -391,11 +410,11 @@ describe('unpaid past lessons', () => {
   });
 
   test('a lesson that was invoiced ahead is not past yet', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    await addLesson(desk, { studentId: children[0] ?? 0, date: '2026-11-18' });
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    await addLesson(fixture, { studentId: children[0] ?? 0, date: '2026-11-18' });
     const body = { familyId, from: '2026-11-01', to: '2026-11-30', includeComing: true };
-    const [draft] = (await desk.browser.call(invoices.draftInvoice, { body })).body;
-    await desk.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
-    expect(await home(desk)).toMatchObject({ unpaid: [], unpaidCount: 0 });
+    const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
+    await fixture.browser.call(invoices.issueInvoices, { body: { ids: [draft?.id ?? 0] } });
+    expect(await home(fixture)).toMatchObject({ unpaid: [], unpaidCount: 0 });
   });
 });

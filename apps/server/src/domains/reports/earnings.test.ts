@@ -3,21 +3,25 @@ import type { Period } from '@lessonbook/contract/periods';
 import { reports } from '@lessonbook/contract/reports';
 import { students } from '@lessonbook/contract/students';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../../test/house.ts';
-import { openFamily, paid, teach } from '../../test/money.ts';
-import type { Desk } from '../../test/teaching.ts';
+import type { LessonFixture } from '../../test/lesson-fixture.ts';
+import {
+  createFamilyFixture,
+  createPayment,
+  createTaughtLesson,
+} from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '1000' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
 });
-afterAll(() => house.close());
-afterEach(() => house.restartClock());
+afterAll(() => app.close());
+afterEach(() => app.restartClock());
 
-const earnings = async (desk: Desk, period: Period = 'all_time') =>
-  (await desk.browser.call(reports.earnings, { query: { period } })).body;
-const list = async (desk: Desk, period: Period = 'all_time') =>
-  (await desk.browser.call(payments.listPayments, { query: { period } })).body;
+const earnings = async (fixture: LessonFixture, period: Period = 'all_time') =>
+  (await fixture.browser.call(reports.earnings, { query: { period } })).body;
+const list = async (fixture: LessonFixture, period: Period = 'all_time') =>
+  (await fixture.browser.call(payments.listPayments, { query: { period } })).body;
 
 describe('the period', () => {
   test.each([
@@ -31,7 +35,7 @@ describe('the period', () => {
   ] as const)(
     '[REP-07, REP-08, API-45] %s is applied to list and total, from %s to %s',
     async (period, from, to, expected) => {
-      const { desk, familyId } = await openFamily(house);
+      const { desk: fixture, familyId } = await createFamilyFixture(app);
       for (const [date, amount] of [
         ['2026-10-01', 100],
         ['2026-10-31', 200],
@@ -42,53 +46,53 @@ describe('the period', () => {
         ['2026-04-05', 6400],
         ['2025-12-31', 12_800],
       ] as const)
-        await paid(desk.browser, familyId, amount, { date });
-      const report = await earnings(desk, period);
+        await createPayment(fixture.browser, familyId, amount, { date });
+      const report = await earnings(fixture, period);
       const sum = expected.reduce((total, amount) => total + amount, 0);
       expect(report).toMatchObject({ from, to, totals: [{ currency: 'GBP', net: sum }] });
-      const amounts = (await list(desk, period)).map((payment) => payment.amount);
+      const amounts = (await list(fixture, period)).map((payment) => payment.amount);
       expect(amounts.toSorted((a, b) => a - b)).toEqual([...expected]);
     },
   );
 
   test("is counted on the tutor's calendar", async () => {
-    const { desk, familyId } = await openFamily(house);
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
     // 23:30 in London on the last day of the month: still this month there.
-    house.clock.forward({ days: 14, hours: 11, minutes: 30 });
-    await paid(desk.browser, familyId, 100, { date: '2026-11-30' });
-    expect((await earnings(desk, 'this_month')).totals).toMatchObject([{ net: 100 }]);
-    house.clock.forward({ hours: 1 });
-    expect((await earnings(desk, 'last_month')).totals).toMatchObject([{ net: 100 }]);
+    app.clock.forward({ days: 14, hours: 11, minutes: 30 });
+    await createPayment(fixture.browser, familyId, 100, { date: '2026-11-30' });
+    expect((await earnings(fixture, 'this_month')).totals).toMatchObject([{ net: 100 }]);
+    app.clock.forward({ hours: 1 });
+    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([{ net: 100 }]);
   });
 
   test('is compared with the one before', async () => {
-    const { desk, familyId } = await openFamily(house);
-    await paid(desk.browser, familyId, 3000, { date: '2026-10-10' });
-    await paid(desk.browser, familyId, 1000, { date: '2026-09-10' });
-    expect((await earnings(desk, 'last_month')).totals).toMatchObject([
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    await createPayment(fixture.browser, familyId, 3000, { date: '2026-10-10' });
+    await createPayment(fixture.browser, familyId, 1000, { date: '2026-09-10' });
+    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
       { net: 3000, before: 1000 },
     ]);
-    expect((await earnings(desk)).totals).toMatchObject([{ before: null }]);
+    expect((await earnings(fixture)).totals).toMatchObject([{ before: null }]);
   });
 });
 
 describe('what counts', () => {
   test('[REP-09, REP-10] what was taken back does not; a refund is subtracted on its own day', async () => {
-    const { desk, familyId } = await openFamily(house);
-    const kept = await paid(desk.browser, familyId, 5000, { date: '2026-10-10' });
-    const wrong = await paid(desk.browser, familyId, 999, { date: '2026-10-11' });
-    await desk.browser.call(payments.reversePayment, { params: { id: wrong.id } });
-    await desk.browser.call(payments.refundPayment, {
+    const { desk: fixture, familyId } = await createFamilyFixture(app);
+    const kept = await createPayment(fixture.browser, familyId, 5000, { date: '2026-10-10' });
+    const wrong = await createPayment(fixture.browser, familyId, 999, { date: '2026-10-11' });
+    await fixture.browser.call(payments.reversePayment, { params: { id: wrong.id } });
+    await fixture.browser.call(payments.refundPayment, {
       params: { id: kept.id },
       body: { amount: 2000, date: '2026-11-02' },
     });
-    expect((await earnings(desk, 'last_month')).totals).toMatchObject([
+    expect((await earnings(fixture, 'last_month')).totals).toMatchObject([
       { received: 5000, refunded: 0, net: 5000, payments: 1 },
     ]);
-    expect((await earnings(desk, 'this_month')).totals).toMatchObject([
+    expect((await earnings(fixture, 'this_month')).totals).toMatchObject([
       { received: 0, refunded: 2000, net: -2000, payments: 0 },
     ]);
-    const rows = await list(desk);
+    const rows = await list(fixture);
     expect(rows.map((row) => [row.kind, row.amount, row.status])).toEqual([
       ['refund', -2000, 'completed'],
       ['payment', 5000, 'completed'],
@@ -96,12 +100,12 @@ describe('what counts', () => {
   });
 
   test('by student, subject and month: to the penny, with what is not used yet', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    await teach(desk, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
-    await teach(desk, children[1] ?? 0, '2026-10-04', { fee: 20 });
-    await paid(desk.browser, familyId, 6000, { date: '2026-10-05' });
-    await paid(desk.browser, familyId, 250, { date: '2026-11-05', currency: 'EUR' });
-    const report = await earnings(desk);
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03', { fee: 35.5 });
+    await createTaughtLesson(fixture, children[1] ?? 0, '2026-10-04', { fee: 20 });
+    await createPayment(fixture.browser, familyId, 6000, { date: '2026-10-05' });
+    await createPayment(fixture.browser, familyId, 250, { date: '2026-11-05', currency: 'EUR' });
+    const report = await earnings(fixture);
     expect(report.students.map(({ name, currency, net }) => [name, currency, net])).toEqual([
       ['Not used yet', 'EUR', 250],
       ['Lena Hale', 'GBP', 3550],
@@ -121,20 +125,22 @@ describe('what counts', () => {
   });
 
   test('[REP-05] the payment of an archived student still shows the name', async () => {
-    const { desk, familyId, children } = await openFamily(house);
-    await teach(desk, children[0] ?? 0, '2026-10-03');
-    await paid(desk.browser, familyId, 3500, { date: '2026-10-05' });
-    await desk.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
-    expect(await list(desk)).toMatchObject([
+    const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+    await createTaughtLesson(fixture, children[0] ?? 0, '2026-10-03');
+    await createPayment(fixture.browser, familyId, 3500, { date: '2026-10-05' });
+    await fixture.browser.call(students.deleteStudent, { params: { id: children[0] ?? 0 } });
+    expect(await list(fixture)).toMatchObject([
       { students: ['Lena Hale'], studentId: children[0], paymentDate: '2026-10-05' },
     ]);
-    expect((await earnings(desk)).students).toMatchObject([{ name: 'Lena Hale', net: 3500 }]);
+    expect((await earnings(fixture)).students).toMatchObject([{ name: 'Lena Hale', net: 3500 }]);
   });
 });
 
 test('the list comes in pages', async () => {
-  const { desk, familyId } = await openFamily(house);
-  for (const amount of [1, 2, 3]) await paid(desk.browser, familyId, amount);
-  const page = await desk.browser.call(payments.listPayments, { query: { limit: 2, offset: 1 } });
+  const { desk: fixture, familyId } = await createFamilyFixture(app);
+  for (const amount of [1, 2, 3]) await createPayment(fixture.browser, familyId, amount);
+  const page = await fixture.browser.call(payments.listPayments, {
+    query: { limit: 2, offset: 1 },
+  });
   expect(page.body.map((row) => row.amount)).toEqual([2, 1]);
 });

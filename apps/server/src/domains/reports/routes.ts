@@ -1,17 +1,19 @@
-import { offline } from '@lessonbook/contract/offline';
+import { offline } from '@lessonbook/contract/offline-snapshot';
 import { reports } from '@lessonbook/contract/reports';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import { readDashboard } from './service/dashboard.ts';
 import { readEarnings } from './service/earnings.ts';
-import { earningsCsv, earningsPdf } from './service/export.ts';
-import { readFirstSteps } from './service/first-steps.ts';
-import { readOfflineBook } from './service/offline-book.ts';
+import { earningsCsv, earningsPdf } from './service/earnings-export.ts';
+import { readOfflineSnapshot } from './service/offline-snapshot.ts';
+import { readOnboardingProgress } from './service/onboarding.ts';
 
-export function reportRoutes(http: Http, context: Context): void {
+export function reportRoutes(http: HttpServer, context: Context): void {
   http.on(reports.dashboard, ({ login }) => readDashboard(context, login.tutorId));
-  http.on(reports.firstSteps, ({ login }) => readFirstSteps(context, login.tutorId));
-  http.on(offline.offlineBook, ({ login }) => readOfflineBook(context, login.tutorId));
+  http.on(reports.onboardingProgress, ({ login }) =>
+    readOnboardingProgress(context, login.tutorId),
+  );
+  http.on(offline.offlineSnapshot, ({ login }) => readOfflineSnapshot(context, login.tutorId));
   http.on(reports.earnings, ({ login, query }) =>
     readEarnings(context, login.tutorId, query.period),
   );

@@ -1,15 +1,15 @@
 import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent } from '../../test/book.ts';
 import type { Browser } from '../../test/browser.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { signedIn } from '../../test/tutor.ts';
+import { newStudent } from '../../test/factories.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor } from '../../test/tutor.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const ruth = {
   carerName: 'Ruth Hale',
@@ -24,7 +24,7 @@ const studentsOf = async (browser: Browser) => (await browser.call(students.list
 
 /** Maya and Noah, who share a mother. */
 async function siblings() {
-  const { browser } = await signedIn(house);
+  const { browser } = await createTutor(app);
   const maya = await newStudent(browser, { name: 'Maya', ...ruth });
   const noah = await newStudent(browser, { name: 'Noah', carerId: maya.carerId });
   const change = (id: number, body: object) =>
@@ -95,14 +95,14 @@ describe('changing the carer of a student', () => {
   });
 
   test('a carer name without a picked carer makes one, and a second time another', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const first = await newStudent(browser, { name: 'Maya', ...ruth });
     const second = await newStudent(browser, { name: 'Noah', ...ruth });
     expect([first.carerId, second.carerId]).toEqual([1, 2]);
   });
 
   test('a student without one gets one', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
     const answer = await browser.call(students.updateStudent, {
       params: { id },

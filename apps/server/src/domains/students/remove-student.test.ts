@@ -2,30 +2,29 @@ import { students } from '@lessonbook/contract/students';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
-import type { Tx } from '../../platform/db.ts';
-import { Events, subscribe } from '../../platform/events.ts';
-import { newStudent } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { signedIn } from '../../test/tutor.ts';
-import { tutorIdOf } from '../../test/tutor-id.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { EventBus, subscribe } from '../../platform/events.ts';
+import { newStudent } from '../../test/factories.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
 import { studentArchived } from './events.ts';
 import { removeStudent } from './service/students.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 type Fact = { tutorId: string; studentId: number };
 
 /** The same house with one more domain upstairs. */
-function withListener(hear: (tx: Tx, fact: Fact) => Promise<void>): Context {
-  const events = new Events<Context>([
-    subscribe(studentArchived, (_context: Context, tx, fact) => hear(tx, fact)),
+function withListener(handle: (tx: Tx, fact: Fact) => Promise<void>): Context {
+  const events = new EventBus<Context>([
+    subscribe(studentArchived, (_context: Context, tx, fact) => handle(tx, fact)),
   ]);
   const context: Context = {
-    ...house.context,
+    ...app.context,
     events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
   };
   return context;
@@ -33,8 +32,8 @@ function withListener(hear: (tx: Tx, fact: Fact) => Promise<void>): Context {
 
 describe('a student who leaves the book', () => {
   test('is made known inside the same transaction', async () => {
-    const { browser, input } = await signedIn(house);
-    const tutorId = await tutorIdOf(house, input);
+    const { browser, input } = await createTutor(app);
+    const tutorId = await findTutorId(app, input);
     const { id } = await newStudent(browser);
     const heard: unknown[] = [];
     const context = withListener(async (tx, fact) => {
@@ -47,23 +46,23 @@ describe('a student who leaves the book', () => {
       heard.push({ ...fact, archivedAt: row.archived_at });
     });
     await removeStudent(context, tutorId, id);
-    expect(heard).toEqual([{ tutorId, studentId: id, archivedAt: house.clock.now() }]);
+    expect(heard).toEqual([{ tutorId, studentId: id, archivedAt: app.clock.now() }]);
   });
 
   test('stays when whoever hears of it refuses', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const student = await newStudent(browser);
     const context = withListener(() => Promise.reject(new AppError('conflict', 'Not now.')));
     await expect(
-      removeStudent(context, await tutorIdOf(house, input), student.id),
+      removeStudent(context, await findTutorId(app, input), student.id),
     ).rejects.toMatchObject({ code: 'conflict' });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
   });
 
   test('is not made known when there was no such student', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const { id } = await newStudent(browser);
-    const tutorId = await tutorIdOf(house, input);
+    const tutorId = await findTutorId(app, input);
     const heard: Fact[] = [];
     const context = withListener(async (_tx, fact) => void heard.push(fact));
     await removeStudent(context, tutorId, id);

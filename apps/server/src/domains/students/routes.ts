@@ -1,14 +1,14 @@
 import { students } from '@lessonbook/contract/students';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import { listCarers } from './service/carers.ts';
 import { addStudent, changeStudent, listStudents, removeStudent } from './service/students.ts';
 
-export function studentRoutes(http: Http, context: Context): void {
+export function studentRoutes(http: HttpServer, context: Context): void {
   http.on(students.listStudents, ({ login }) => listStudents(context, login.tutorId));
 
-  http.on(students.createStudent, ({ login, body, repeat }) =>
-    addStudent(context, login.tutorId, body, repeat),
+  http.on(students.createStudent, ({ login, body, idempotencyKey }) =>
+    addStudent(context, login.tutorId, body, idempotencyKey),
   );
 
   http.on(students.updateStudent, ({ login, params, body }) =>

@@ -1,17 +1,16 @@
 import { students } from '@lessonbook/contract/students';
 import { subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStudent, newSubject } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { signedIn } from '../../test/tutor.ts';
-import { tutorIdOf } from '../../test/tutor-id.ts';
-import { studentInBook } from './service/students.ts';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { getStudentOrThrow } from './service/students.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const NO_CARER = {
   carerId: null,
@@ -36,7 +35,7 @@ const carer = {
 
 describe('writing students down', () => {
   test('[API-22, ENT-11] POST /api/students with the form data saves id, name, phone, email, subject and notes', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const answer = await browser.call(students.createStudent, { body: maya });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ id: 1, ...maya, ...NO_CARER, familyId: 1 });
@@ -44,7 +43,7 @@ describe('writing students down', () => {
   });
 
   test('the same attempt twice, also at the same moment, adds one student', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const add = () =>
       browser.send(
         'POST',
@@ -61,7 +60,7 @@ describe('writing students down', () => {
   });
 
   test('[STUD-33] a name alone is saved', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const student = await newStudent(browser, { name: 'Maya' });
     const empty = { phone: null, email: null, subject: null, notes: null, ...NO_CARER };
     expect(student).toEqual({ id: 1, name: 'Maya', ...empty, familyId: 1 });
@@ -77,7 +76,7 @@ describe('writing students down', () => {
   });
 
   test('[API-21] GET /api/students answers the list of students, by name', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     expect((await browser.call(students.listStudents)).body).toEqual([]);
     for (const name of ['Zoë', 'maya', 'Élodie', 'Noah', 'Emil'])
       await newStudent(browser, { name });
@@ -86,7 +85,7 @@ describe('writing students down', () => {
   });
 
   test('[ENT-12] the subject of a student is free text, whatever subjects there are', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id } = await newSubject(browser, { name: 'Maths' });
     const student = await newStudent(browser, { subject: 'Maths' });
     const other = await newStudent(browser, { subject: 'nothing of that name' });
@@ -100,7 +99,7 @@ describe('writing students down', () => {
   });
 
   test('[ENT-13] the form carries the carer flat, and so does every answer', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer });
     expect(student).toEqual({ id: 1, ...maya, carerId: 1, ...carer, familyId: 1 });
     expect((await browser.call(students.listStudents)).body).toEqual([student]);
@@ -114,12 +113,12 @@ describe('writing students down', () => {
 
   test('phones are kept with their country, which is the tutor’s where the number names none', async () => {
     const typed = { phone: '07700 900001', carerName: 'Ruth', carerPhone: '00 353 1 234 5678' };
-    const { browser: london } = await signedIn(house);
+    const { browser: london } = await createTutor(app);
     expect(await newStudent(london, typed)).toMatchObject({
       phone: '+447700900001',
       carerPhone: '+35312345678',
     });
-    const { browser: berlin } = await signedIn(house, { timeZone: 'Europe/Berlin' });
+    const { browser: berlin } = await createTutor(app, { timeZone: 'Europe/Berlin' });
     expect(await newStudent(berlin, typed)).toMatchObject({
       phone: '07700 900001',
       carerPhone: '+35312345678',
@@ -129,7 +128,7 @@ describe('writing students down', () => {
 
 describe('changing and deleting', () => {
   test('[API-24] PUT /api/students/{id} with the form data changes the student', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const other = await newStudent(browser, { name: 'Noah' });
     const { id } = await newStudent(browser, { name: 'M.', notes: 'old', subject: 'old' });
     const answer = await browser.call(students.updateStudent, { params: { id }, body: maya });
@@ -144,29 +143,29 @@ describe('changing and deleting', () => {
   });
 
   test('[API-26] DELETE /api/students/{id} without payload takes the student from the list and keeps the row for the past', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const { id } = await newStudent(browser, { ...maya, ...carer });
     const other = await newStudent(browser, { name: 'Noah' });
     const answer = await browser.call(students.deleteStudent, { params: { id } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ message: 'Student deleted successfully' });
     expect((await browser.call(students.listStudents)).body).toEqual([other]);
-    const tutorId = await tutorIdOf(house, input);
-    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+    const tutorId = await findTutorId(app, input);
+    const [rows] = await app.context.db.tutorRead(tutorId, (tx) => [
       tx
         .selectFrom('students')
         .where('tutor_id', '=', tutorId)
         .where('id', '=', id)
         .select(['name', 'carer_id', 'archived_at']),
     ]);
-    expect(rows).toEqual([{ name: maya.name, carer_id: 1, archived_at: house.clock.now() }]);
+    expect(rows).toEqual([{ name: maya.name, carer_id: 1, archived_at: app.clock.now() }]);
   });
 
   test('one who is unknown or deleted is in no book: 404, also for a lesson', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const { id: deleted } = await newStudent(browser);
     await browser.call(students.deleteStudent, { params: { id: deleted } });
-    const tutorId = await tutorIdOf(house, input);
+    const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
       const answers = [
         await browser.call(students.updateStudent, { params: { id }, body: { ...maya, ...carer } }),
@@ -177,7 +176,7 @@ describe('changing and deleting', () => {
         expect(error).toEqual({ code: 'not_found', message: 'That student is not in your book.' });
       }
       await expect(
-        house.context.db.withTutor(tutorId, (tx) => studentInBook(tx, tutorId, id)),
+        app.context.db.tutorTransaction(tutorId, (tx) => getStudentOrThrow(tx, tutorId, id)),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
     // Nothing of the refused changes is left behind: the next carer is the first.
@@ -187,7 +186,7 @@ describe('changing and deleting', () => {
   test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
     'an address with the id %s is refused without a fault',
     async (id) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       expect((await browser.send('PUT', `/api/students/${id}`, maya)).status).toBe(400);
       expect((await browser.send('DELETE', `/api/students/${id}`)).status).toBe(400);
     },
@@ -220,7 +219,7 @@ describe('what is refused', () => {
   test.each(refused)(
     '[API-50] a wrong %s (%j) is refused with the words of the form',
     async (field, change, message) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       const { id } = await newStudent(browser, { ...maya, ...carer });
       const before = (await browser.call(students.listStudents)).body;
       const answers = [
@@ -236,13 +235,13 @@ describe('what is refused', () => {
   );
 
   test('[API-50] an e-mail may be empty for both', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const student = await newStudent(browser, { ...maya, ...carer, email: '', carerEmail: '' });
     expect(student).toMatchObject({ email: null, carerEmail: null });
   });
 
   test.each([0, -1, 1.5, '1', true])('a carerId %j is no id', async (carerId) => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const answer = await browser.send('POST', '/api/students', { ...maya, carerId });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.error.fields ?? {})).toEqual(['carerId']);
@@ -251,7 +250,7 @@ describe('what is refused', () => {
 
 describe('at the same moment', () => {
   test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const body = { name: 'Maya Okafor', carerName: 'Ruth' };
     const send = () =>
       browser.send('POST', '/api/students', body, { 'idempotency-key': 'one-student' });
@@ -262,7 +261,7 @@ describe('at the same moment', () => {
   });
 
   test('eight creates give the ids 1 to 8, to students and to carers', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newStudent(browser, { ...carer, name: `S${index}` })),
     );
@@ -273,7 +272,7 @@ describe('at the same moment', () => {
   });
 
   test('two updates both succeed, and one of them wins whole, with the carer', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id, carerId, familyId } = await newStudent(browser, { ...maya, ...carer });
     const all = (text: string) => ({
       name: text,
@@ -299,7 +298,7 @@ describe('at the same moment', () => {
   });
 
   test('of eight deletes one succeeds', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id } = await newStudent(browser);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(students.deleteStudent, { params: { id } })),

@@ -1,6 +1,6 @@
-import type { SUBJECT_CURRENCIES, Tone } from '@lessonbook/contract/subjects';
-import type { Tx } from '../../platform/db.ts';
-import { prepared } from '../../platform/prepared.ts';
+import type { SUBJECT_CURRENCIES, SubjectColor } from '@lessonbook/contract/subjects';
+import { compiledQuery } from '../../platform/db/compiled-query.ts';
+import type { Tx } from '../../platform/db/database.ts';
 
 export interface SubjectDetails {
   name: string;
@@ -12,7 +12,7 @@ export interface SubjectDetails {
 
 export interface SubjectRow extends SubjectDetails {
   id: number;
-  tone: Tone;
+  color: SubjectColor;
 }
 
 const columns = [
@@ -21,7 +21,7 @@ const columns = [
   'description',
   'default_fee as defaultFee',
   'currency',
-  'color as tone',
+  'color',
 ] as const;
 
 const asColumns = (details: SubjectDetails) => ({
@@ -31,7 +31,7 @@ const asColumns = (details: SubjectDetails) => ({
   currency: details.currency,
 });
 
-export const liveSubjects = (tx: Tx, tutorId: string) =>
+export const activeSubjects = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('subjects')
     .where('tutor_id', '=', tutorId)
@@ -39,11 +39,11 @@ export const liveSubjects = (tx: Tx, tutorId: string) =>
     .select(columns)
     .$castTo<SubjectRow>();
 
-const subjectById = prepared((tx, tutorId: string, id: number) =>
-  liveSubjects(tx, tutorId).where('id', '=', id),
+const subjectById = compiledQuery((tx, tutorId: string, id: number) =>
+  activeSubjects(tx, tutorId).where('id', '=', id),
 );
 
-export async function liveSubject(
+export async function findActiveSubject(
   tx: Tx,
   tutorId: string,
   id: number,
@@ -51,9 +51,9 @@ export async function liveSubject(
   return (await tx.executeQuery(subjectById(tx, tutorId, id))).rows[0];
 }
 
-export async function wornTones(tx: Tx, tutorId: string): Promise<Tone[]> {
-  const rows = await liveSubjects(tx, tutorId).execute();
-  return rows.map((row) => row.tone);
+export async function usedColors(tx: Tx, tutorId: string): Promise<SubjectColor[]> {
+  const rows = await activeSubjects(tx, tutorId).execute();
+  return rows.map((row) => row.color);
 }
 
 export async function insertSubject(
@@ -68,7 +68,7 @@ export async function insertSubject(
       tutor_id: tutorId,
       id: subject.id,
       ...asColumns(subject),
-      color: subject.tone,
+      color: subject.color,
       created_at: now,
     })
     .execute();

@@ -1,13 +1,13 @@
 import { subjects } from '@lessonbook/contract/subjects';
 import type { Context } from '../../context.ts';
-import type { Http } from '../../platform/http.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import { addSubject, changeSubject, listSubjects, removeSubject } from './service.ts';
 
-export function subjectRoutes(http: Http, context: Context): void {
+export function subjectRoutes(http: HttpServer, context: Context): void {
   http.on(subjects.listSubjects, ({ login }) => listSubjects(context, login.tutorId));
 
-  http.on(subjects.createSubject, ({ login, body, repeat }) =>
-    addSubject(context, login.tutorId, body, repeat),
+  http.on(subjects.createSubject, ({ login, body, idempotencyKey }) =>
+    addSubject(context, login.tutorId, body, idempotencyKey),
   );
 
   http.on(subjects.updateSubject, ({ login, params, body }) =>

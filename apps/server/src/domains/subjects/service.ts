@@ -2,47 +2,47 @@ import { toMajor, toMinor } from '@lessonbook/contract/money';
 import type { Subject, SubjectInput } from '@lessonbook/contract/subjects';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { takeIds } from '../../platform/counters.ts';
-import type { Tx } from '../../platform/db.ts';
-import { once, type Repeatable } from '../../platform/idempotency.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { nextIds } from '../../platform/db/id-sequence.ts';
+import { type IdempotencyKey, withIdempotency } from '../../platform/idempotency.ts';
 import { subjectChanged } from './events.ts';
 import {
+  activeSubjects,
   archiveSubject,
+  findActiveSubject,
   insertSubject,
-  liveSubject,
-  liveSubjects,
   type SubjectDetails,
   type SubjectRow,
   updateSubject,
-  wornTones,
+  usedColors,
 } from './queries.ts';
-import { byName } from './rules/by-name.ts';
-import { nextTone } from './rules/tone.ts';
+import { nextColor } from './rules/color.ts';
+import { compareByName } from './rules/name-collation.ts';
 
 export async function listSubjects(context: Context, tutorId: string): Promise<Subject[]> {
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [liveSubjects(tx, tutorId)]);
-  return rows.toSorted(byName).map(asSubject);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [activeSubjects(tx, tutorId)]);
+  return rows.toSorted(compareByName).map(toSubject);
 }
 
 /** The same inside a transaction. */
-export async function subjectsIn(tx: Tx, tutorId: string): Promise<Subject[]> {
-  return (await liveSubjects(tx, tutorId).execute()).map(asSubject);
+export async function getSubjects(tx: Tx, tutorId: string): Promise<Subject[]> {
+  return (await activeSubjects(tx, tutorId).execute()).map(toSubject);
 }
 
 export async function addSubject(
   context: Context,
   tutorId: string,
   input: SubjectInput,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<Subject> {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
-      const [id] = (await takeIds(tx, tutorId, 'subject')) as [number];
-      const tone = nextTone(await wornTones(tx, tutorId));
-      const subject = { id, tone, ...detailsOf(input) };
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const [id] = (await nextIds(tx, tutorId, 'subject')) as [number];
+      const color = nextColor(await usedColors(tx, tutorId));
+      const subject = { id, color, ...toDetails(input) };
       await insertSubject(tx, tutorId, subject, now);
-      return asSubject(subject);
+      return toSubject(subject);
     }),
   );
 }
@@ -54,36 +54,36 @@ export async function changeSubject(
   id: number,
   input: SubjectInput,
 ): Promise<Subject> {
-  return context.db.withTutor(tutorId, async (tx) => {
-    const subject = await updateSubject(tx, tutorId, id, detailsOf(input));
-    if (!subject) throw noSuchSubject();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const subject = await updateSubject(tx, tutorId, id, toDetails(input));
+    if (!subject) throw subjectNotFound();
     await context.events.publish(tx, subjectChanged, { tutorId, subjectId: id });
-    return asSubject(subject);
+    return toSubject(subject);
   });
 }
 
 /** Always archived: lessons and totals of the past go on naming it. */
 export async function removeSubject(context: Context, tutorId: string, id: number): Promise<void> {
-  await context.db.withTutor(tutorId, async (tx) => {
-    if (!(await archiveSubject(tx, tutorId, id, context.clock.now()))) throw noSuchSubject();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await archiveSubject(tx, tutorId, id, context.clock.now()))) throw subjectNotFound();
   });
 }
 
 /** The subject of a lesson that is being written down, its fee in minor units. An archived one takes no new lessons. */
-export async function subjectForLesson(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
-  const subject = await liveSubject(tx, tutorId, id);
-  if (!subject) throw noSuchSubject();
+export async function getSubjectOrThrow(tx: Tx, tutorId: string, id: number): Promise<SubjectRow> {
+  const subject = await findActiveSubject(tx, tutorId, id);
+  if (!subject) throw subjectNotFound();
   return subject;
 }
 
-const noSuchSubject = (): AppError =>
+const subjectNotFound = (): AppError =>
   new AppError('not_found', 'That subject is not in your book.');
 
-const detailsOf = (input: SubjectInput): SubjectDetails => ({
+const toDetails = (input: SubjectInput): SubjectDetails => ({
   name: input.name,
   description: input.description || null,
   defaultFee: toMinor(input.defaultFee),
   currency: input.currency,
 });
 
-const asSubject = (row: SubjectRow): Subject => ({ ...row, defaultFee: toMajor(row.defaultFee) });
+const toSubject = (row: SubjectRow): Subject => ({ ...row, defaultFee: toMajor(row.defaultFee) });

@@ -1,30 +1,29 @@
-import { SUBJECT_CURRENCIES, subjects, TONES } from '@lessonbook/contract/subjects';
+import { SUBJECT_COLORS, SUBJECT_CURRENCIES, subjects } from '@lessonbook/contract/subjects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newSubject } from '../../test/book.ts';
-import { type House, openHouse } from '../../test/house.ts';
-import { signedIn } from '../../test/tutor.ts';
-import { tutorIdOf } from '../../test/tutor-id.ts';
-import { subjectForLesson } from './service.ts';
+import { newSubject } from '../../test/factories.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { getSubjectOrThrow } from './service.ts';
 
-let house: House;
+let app: TestApp;
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT_FACTOR: '100' });
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
 });
-afterAll(() => house.close());
+afterAll(() => app.close());
 
 const maths = { name: 'Maths', description: 'GCSE', defaultFee: 32.5, currency: 'EUR' } as const;
 
 describe('writing subjects down', () => {
   test('[API-29, ENT-15] POST /api/subjects saves name, description, defaultFee and currency under an id', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const answer = await browser.call(subjects.createSubject, { body: maths });
     expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ id: 1, ...maths, tone: 'pine' });
+    expect(answer.body).toEqual({ id: 1, ...maths, color: 'pine' });
     expect((await browser.call(subjects.listSubjects)).body).toEqual([answer.body]);
   });
 
   test('the same attempt twice, also at the same moment, adds one subject', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const add = () =>
       browser.send('POST', '/api/subjects', maths, { 'idempotency-key': 'maths-once' });
     const [first, second] = await Promise.all([add(), add()]);
@@ -35,7 +34,7 @@ describe('writing subjects down', () => {
   });
 
   test('[API-28] GET /api/subjects answers the list with id, name, defaultFee and currency, by name', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     expect((await browser.call(subjects.listSubjects)).body).toEqual([]);
     for (const name of ['physics', 'Écriture', 'Art', 'Maths Year 10', 'Maths Year 9'])
       await newSubject(browser, { name, defaultFee: 40, currency: 'USD' });
@@ -56,7 +55,7 @@ describe('writing subjects down', () => {
     ['empty', ''],
     ['blank', '  '],
   ])('[ENT-16] a description may be %s, and is null then', async (_, description) => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const body = {
       name: 'Maths',
       defaultFee: 30,
@@ -74,67 +73,67 @@ describe('writing subjects down', () => {
   test.each([1, 19.99, 30, 32.5, 0.1 + 0.2 + 34.7, 100_000])(
     '[ENT-17] the default fee %d is a number of major units on the wire and minor ones inside',
     async (defaultFee) => {
-      const { browser, input } = await signedIn(house);
+      const { browser, input } = await createTutor(app);
       const subject = await newSubject(browser, { defaultFee });
       expect(subject.defaultFee).toBe(Math.round(defaultFee * 100) / 100);
       expect((await browser.call(subjects.listSubjects)).body[0]?.defaultFee).toBe(
         subject.defaultFee,
       );
-      const tutorId = await tutorIdOf(house, input);
-      const inside = await house.context.db.withTutor(tutorId, (tx) =>
-        subjectForLesson(tx, tutorId, subject.id),
+      const tutorId = await findTutorId(app, input);
+      const inside = await app.context.db.tutorTransaction(tutorId, (tx) =>
+        getSubjectOrThrow(tx, tutorId, subject.id),
       );
       expect(inside.defaultFee).toBe(Math.round(defaultFee * 100));
     },
   );
 
   test('tones are given in turn among the subjects in the book', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const given = [];
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
       given.push(await newSubject(browser, { name }));
-    expect(given.map(({ tone }) => tone)).toEqual([...TONES, 'pine']);
+    expect(given.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine']);
     // The plum one leaves, so plum is the least worn.
     await browser.call(subjects.deleteSubject, { params: { id: 3 } });
-    expect((await newSubject(browser, { name: 'H' })).tone).toBe('plum');
+    expect((await newSubject(browser, { name: 'H' })).color).toBe('plum');
   });
 });
 
 describe('changing and deleting', () => {
   test('[API-31] PUT /api/subjects/{id} with the same payload as POST changes the subject, and not its tone', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     await newSubject(browser, { name: 'Art' });
-    const { id, tone } = await newSubject(browser);
+    const { id, color } = await newSubject(browser);
     const answer = await browser.call(subjects.updateSubject, { params: { id }, body: maths });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ id, ...maths, tone });
+    expect(answer.body).toEqual({ id, ...maths, color });
     expect((await browser.call(subjects.listSubjects)).body[1]).toEqual(answer.body);
   });
 
   test('[API-33] DELETE /api/subjects/{id} without payload takes it from the list and keeps the row for the past', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const { id } = await newSubject(browser);
     const other = await newSubject(browser, { name: 'Art' });
     const answer = await browser.call(subjects.deleteSubject, { params: { id } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ message: 'Subject deleted successfully' });
     expect((await browser.call(subjects.listSubjects)).body).toEqual([other]);
-    const tutorId = await tutorIdOf(house, input);
-    const [rows] = await house.context.db.readTutor(tutorId, (tx) => [
+    const tutorId = await findTutorId(app, input);
+    const [rows] = await app.context.db.tutorRead(tutorId, (tx) => [
       tx
         .selectFrom('subjects')
         .where('tutor_id', '=', tutorId)
         .where('id', '=', id)
         .select(['name', 'archived_at']),
     ]);
-    expect(rows).toEqual([{ name: 'Maths', archived_at: house.clock.now() }]);
+    expect(rows).toEqual([{ name: 'Maths', archived_at: app.clock.now() }]);
   });
 
   test('one that is unknown or deleted is in no book: 404, also for a lesson', async () => {
-    const { browser, input } = await signedIn(house);
+    const { browser, input } = await createTutor(app);
     const { id: deleted } = await newSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id: deleted } });
-    const tutorId = await tutorIdOf(house, input);
+    const tutorId = await findTutorId(app, input);
     for (const id of [deleted, 99, 2_147_483_647]) {
       const answers = [
         await browser.call(subjects.updateSubject, { params: { id }, body: maths }),
@@ -145,7 +144,7 @@ describe('changing and deleting', () => {
         expect(error).toEqual({ code: 'not_found', message: 'That subject is not in your book.' });
       }
       await expect(
-        house.context.db.withTutor(tutorId, (tx) => subjectForLesson(tx, tutorId, id)),
+        app.context.db.tutorTransaction(tutorId, (tx) => getSubjectOrThrow(tx, tutorId, id)),
       ).rejects.toMatchObject({ code: 'not_found' });
     }
   });
@@ -153,14 +152,14 @@ describe('changing and deleting', () => {
   test.each(['0', '-1', '1.5', 'abc', '2147483648', '1e99'])(
     'an address with the id %s is refused without a fault',
     async (id) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       expect((await browser.send('PUT', `/api/subjects/${id}`, maths)).status).toBe(400);
       expect((await browser.send('DELETE', `/api/subjects/${id}`)).status).toBe(400);
     },
   );
 
   test('a number once given is never given again', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id } = await newSubject(browser);
     await browser.call(subjects.deleteSubject, { params: { id } });
     expect((await newSubject(browser)).id).toBe(id + 1);
@@ -185,7 +184,7 @@ describe('what is refused', () => {
   test.each(refused)(
     '[API-50] a wrong %s (%j) is refused with the words of the form',
     async (field, change, message) => {
-      const { browser } = await signedIn(house);
+      const { browser } = await createTutor(app);
       const { id } = await newSubject(browser);
       const before = (await browser.call(subjects.listSubjects)).body;
       const answers = [
@@ -201,7 +200,7 @@ describe('what is refused', () => {
   );
 
   test('[CONST-18] a subject is paid in pounds, dollars or euros: rupees and any other currency are refused', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     for (const currency of SUBJECT_CURRENCIES)
       expect((await newSubject(browser, { currency })).currency).toBe(currency);
     const { id } = await newSubject(browser);
@@ -222,7 +221,7 @@ describe('what is refused', () => {
 
 describe('at the same moment', () => {
   test('sent again with one key, at once or after a lost answer, it is written down once', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const body = { name: 'Maths', defaultFee: 30 };
     const send = () =>
       browser.send('POST', '/api/subjects', body, { 'idempotency-key': 'one-subject' });
@@ -233,18 +232,18 @@ describe('at the same moment', () => {
   });
 
   test('eight creates give the ids 1 to 8 and each tone its turn', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, index) => newSubject(browser, { name: `Subject ${index}` })),
     );
     const inTurn = made.toSorted((one, other) => one.id - other.id);
     expect(inTurn.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(inTurn.map(({ tone }) => tone)).toEqual([...TONES, 'pine', 'sky']);
+    expect(inTurn.map(({ color }) => color)).toEqual([...SUBJECT_COLORS, 'pine', 'sky']);
   });
 
   test('two updates both succeed, and one of them wins whole', async () => {
-    const { browser } = await signedIn(house);
-    const { id, tone } = await newSubject(browser);
+    const { browser } = await createTutor(app);
+    const { id, color } = await newSubject(browser);
     const one = { ...maths, name: 'One', description: 'one', defaultFee: 11 };
     const other = { name: 'Other', description: 'other', defaultFee: 22, currency: 'USD' } as const;
     const answers = await Promise.all(
@@ -252,11 +251,11 @@ describe('at the same moment', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [saved] = (await browser.call(subjects.listSubjects)).body;
-    expect([one, other].map((body) => ({ id, ...body, tone }))).toContainEqual(saved);
+    expect([one, other].map((body) => ({ id, ...body, color }))).toContainEqual(saved);
   });
 
   test('of eight deletes one succeeds', async () => {
-    const { browser } = await signedIn(house);
+    const { browser } = await createTutor(app);
     const { id } = await newSubject(browser);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => browser.call(subjects.deleteSubject, { params: { id } })),

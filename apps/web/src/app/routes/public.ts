@@ -1,55 +1,55 @@
 import { createRoute } from '@tanstack/react-router';
-import { screen } from '../chunks.tsx';
-import { paths } from '../paths.ts';
-import { entryRoute, frameRoute, rootRoute } from './root.ts';
+import { paths } from '../../lib/paths.ts';
+import { lazyPage } from '../preloadable-pages.tsx';
+import { authRoute, rootRoute, uiProviderRoute } from './root.ts';
 
-export const entryRoutes = [
+export const authRoutes = [
   createRoute({
-    getParentRoute: () => entryRoute,
+    getParentRoute: () => authRoute,
     path: paths.login,
-    component: screen('Login'),
+    component: lazyPage('Login'),
   }),
   createRoute({
-    getParentRoute: () => entryRoute,
+    getParentRoute: () => authRoute,
     path: paths.signup,
-    component: screen('Signup'),
+    component: lazyPage('Signup'),
   }),
 ] as const;
 
 /** Links from e-mails: open to everybody, signed in or not. */
-export const linkRoutes = [
+export const emailLinkRoutes = [
   createRoute({
-    getParentRoute: () => frameRoute,
+    getParentRoute: () => uiProviderRoute,
     path: paths.forgotPassword,
-    component: screen('ForgotPassword'),
+    component: lazyPage('ForgotPassword'),
   }),
   createRoute({
-    getParentRoute: () => frameRoute,
+    getParentRoute: () => uiProviderRoute,
     path: paths.resetPassword,
-    component: screen('ResetPassword'),
+    component: lazyPage('ResetPassword'),
   }),
   createRoute({
-    getParentRoute: () => frameRoute,
+    getParentRoute: () => uiProviderRoute,
     path: paths.verifyEmail,
-    component: screen('VerifyEmail'),
+    component: lazyPage('VerifyEmail'),
   }),
 ] as const;
 
 /** For families: outside the frame, so that a phone need not load the component library to show an amount. */
-export const familyRoutes = [
+export const publicRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.payLink,
-    component: screen('PayLink'),
+    component: lazyPage('PayLink'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.invoiceLink,
-    component: screen('InvoiceLink'),
+    component: lazyPage('InvoiceLink'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.unsubscribe,
-    component: screen('Unsubscribe'),
+    component: lazyPage('Unsubscribe'),
   }),
 ] as const;

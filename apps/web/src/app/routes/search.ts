@@ -1,7 +1,29 @@
-import type { EveryoneSearch, InvoicesSearch } from '../../pages/invoice-search.ts';
-import type { MessagesSearch } from '../../pages/messages-search.ts';
-import type { ReportsSearch } from '../../pages/reports-search.ts';
-import type { ScheduleSearch } from '../../pages/schedule-search.ts';
+import type { ScheduleSearch } from '../../pages/ScheduleView.tsx';
+
+/** What stands in the address of the reports. */
+interface ReportsSearch {
+  show?: 'owed';
+  period?: string;
+}
+
+/** What the address says about the messages: those still to send, or the log, of all or of one family. */
+interface MessagesSearch {
+  show?: 'sent';
+  family?: number;
+}
+
+/** What stands in the address of the list of invoices. */
+interface InvoicesSearch {
+  /** Only this payer's. */
+  family?: number;
+  state?: 'draft' | 'open' | 'overdue' | 'paid';
+}
+
+/** The drafts that were made for everyone, and later what was issued of them: so a reload keeps the review. */
+interface BulkInvoiceSearch {
+  drafts?: string;
+  issued?: string;
+}
 
 /* By shape alone: the landing page loads this too, and the arithmetic of dates would come with the real check. */
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
@@ -22,7 +44,7 @@ export function scheduleSearch(search: Record<string, unknown>): ScheduleSearch 
 }
 
 /** A whole number above nought, which is what our ids are. */
-function idIn<Name extends string>(
+function parseId<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
 ): { [K in Name]?: number } {
@@ -31,10 +53,10 @@ function idIn<Name extends string>(
 }
 
 /** Lessons are reached from one of their sessions, which the address remembers. */
-export const sessionSearch = (search: Record<string, unknown>) => idIn(search, 'session');
+export const sessionSearch = (search: Record<string, unknown>) => parseId(search, 'session');
 
 /** A payment that is looked at above the account it belongs to. */
-export const paymentSearch = (search: Record<string, unknown>) => idIn(search, 'payment');
+export const paymentSearch = (search: Record<string, unknown>) => parseId(search, 'payment');
 
 /** 'student-7' or 'carer-3'. */
 export function personSearch({ person }: Record<string, unknown>): { person?: string } {
@@ -51,7 +73,7 @@ export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
 }
 
 export const messagesSearch = (search: Record<string, unknown>): MessagesSearch => ({
-  ...idIn(search, 'family'),
+  ...parseId(search, 'family'),
   ...(search['show'] === 'sent' && { show: 'sent' }),
 });
 
@@ -60,13 +82,13 @@ const INVOICE_STATES = ['draft', 'open', 'overdue', 'paid'] as const;
 export function invoicesSearch(search: Record<string, unknown>): InvoicesSearch {
   const state = INVOICE_STATES.find((each) => each === search['state']);
   return {
-    ...idIn(search, 'family'),
+    ...parseId(search, 'family'),
     ...(state && { state }),
   };
 }
 
 /** A single number comes out of the address as a number. */
-export function everyoneSearch(search: Record<string, unknown>): EveryoneSearch {
+export function bulkInvoiceSearch(search: Record<string, unknown>): BulkInvoiceSearch {
   const ids = (name: 'drafts' | 'issued') => {
     const value = search[name];
     const text = typeof value === 'number' ? String(value) : value;

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
-import { screen } from '../chunks.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
+import { lazyPage } from '../preloadable-pages.tsx';
 import { tutorRoute } from './root.ts';
 import { daySearch, personSearch } from './search.ts';
 
-const Settings = screen('Settings');
+const Settings = lazyPage('Settings');
 
 export const settingsRoutes = [
   createRoute({
@@ -20,53 +20,53 @@ export const settingsRoutes = [
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.profileEdit,
-    component: screen('ProfileEdit'),
+    component: lazyPage('ProfileEdit'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.paymentMethods,
-    component: screen('PaymentMethods'),
+    component: lazyPage('PaymentMethods'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsBusiness,
-    component: screen('SettingsBusiness'),
+    component: lazyPage('SettingsBusiness'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsTimeOff,
     validateSearch: daySearch,
-    component: screen('SettingsTimeOff'),
+    component: lazyPage('SettingsTimeOff'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsReminders,
-    component: screen('SettingsReminders'),
+    component: lazyPage('SettingsReminders'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsSecurity,
-    component: screen('SettingsSecurity'),
+    component: lazyPage('SettingsSecurity'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsActivity,
-    component: screen('SettingsActivity'),
+    component: lazyPage('SettingsActivity'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsYourData,
-    component: screen('SettingsYourData'),
+    component: lazyPage('SettingsYourData'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsImport,
-    component: screen('SettingsImport'),
+    component: lazyPage('SettingsImport'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.settingsErase,
     validateSearch: personSearch,
-    component: screen('SettingsErase'),
+    component: lazyPage('SettingsErase'),
   }),
 ] as const;

@@ -1,14 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Spinner } from '../../components/Spinner.tsx';
-import { meQuery } from '../../features/accounts/me.ts';
-import { dashboardQuery } from '../../features/reports/dashboard-query.ts';
-import { Dashboard, Landing, screen } from '../chunks.tsx';
-import { paths } from '../paths.ts';
+import { meQuery } from '../../features/accounts/current-user.ts';
+import { dashboardQuery } from '../../features/dashboard/dashboard-query.ts';
+import { paths } from '../../lib/paths.ts';
+import { Dashboard, Landing, lazyPage } from '../preloadable-pages.tsx';
 import { isVisitor, type RouterContext, tutorRoute } from './root.ts';
 import {
+  bulkInvoiceSearch,
   daySearch,
-  everyoneSearch,
   invoicesSearch,
   messagesSearch,
   paymentSearch,
@@ -18,7 +18,7 @@ import {
 } from './search.ts';
 
 /** Not the lazy dashboard itself: the router would fetch it for visitors too, who get the landing page from the gate. */
-function DashboardScreen() {
+function DashboardRoute() {
   return (
     <Suspense fallback={<Spinner />}>
       <Dashboard />
@@ -27,7 +27,7 @@ function DashboardScreen() {
 }
 
 /** The home screen and its data at the same time, the data as soon as it is certain that somebody is signed in. */
-function openDay({ queryClient }: RouterContext) {
+function preloadDashboard({ queryClient }: RouterContext) {
   void Dashboard.preload();
   void queryClient
     .ensureQueryData(meQuery)
@@ -42,38 +42,38 @@ export const mainRoutes = [
     path: paths.home,
     loader: ({ context }) => {
       if (isVisitor(context)) void Landing.preload();
-      else openDay(context);
+      else preloadDashboard(context);
     },
-    component: DashboardScreen,
+    component: DashboardRoute,
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.dashboard,
-    loader: ({ context }) => openDay(context),
-    component: DashboardScreen,
+    loader: ({ context }) => preloadDashboard(context),
+    component: DashboardRoute,
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.schedule,
     validateSearch: scheduleSearch,
-    component: screen('Schedule'),
+    component: lazyPage('Schedule'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.reports,
     validateSearch: reportsSearch,
-    component: screen('Reports'),
+    component: lazyPage('Reports'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.notifications,
-    component: screen('Notifications'),
+    component: lazyPage('Notifications'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.messages,
     validateSearch: messagesSearch,
-    component: screen('Messages'),
+    component: lazyPage('Messages'),
   }),
 ] as const;
 
@@ -82,24 +82,24 @@ export const lessonRoutes = [
     getParentRoute: () => tutorRoute,
     path: paths.sessions,
     validateSearch: daySearch,
-    component: screen('Sessions'),
+    component: lazyPage('Sessions'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.sessionDetails,
-    component: screen('SessionDetails'),
+    component: lazyPage('SessionDetails'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonDetails,
     validateSearch: sessionSearch,
-    component: screen('LessonDetails'),
+    component: lazyPage('LessonDetails'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.lessonComplete,
     validateSearch: sessionSearch,
-    component: screen('LessonComplete'),
+    component: lazyPage('LessonComplete'),
   }),
 ] as const;
 
@@ -108,36 +108,36 @@ export const moneyRoutes = [
     getParentRoute: () => tutorRoute,
     path: paths.paymentCreate,
     validateSearch: sessionSearch,
-    component: screen('PaymentCreate'),
+    component: lazyPage('PaymentCreate'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.families,
-    component: screen('Families'),
+    component: lazyPage('Families'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.family,
     validateSearch: paymentSearch,
-    component: screen('Family'),
+    component: lazyPage('Family'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoices,
     validateSearch: invoicesSearch,
-    component: screen('Invoices'),
+    component: lazyPage('Invoices'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
-    path: paths.invoicesForEveryone,
-    validateSearch: everyoneSearch,
-    component: screen('InvoiceEveryone'),
+    path: paths.bulkInvoice,
+    validateSearch: bulkInvoiceSearch,
+    component: lazyPage('BulkInvoice'),
   }),
   createRoute({
     getParentRoute: () => tutorRoute,
     path: paths.invoice,
     // Digits are an invoice in the tutor's book; anything else is the token of a family's link.
     params: { parse: ({ id }) => /^\d{1,10}$/.test(id) && { id } },
-    component: screen('Invoice'),
+    component: lazyPage('Invoice'),
   }),
 ] as const;

@@ -1,10 +1,31 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { useTutor } from '../../features/accounts/auth.tsx';
 import { initials } from '../../lib/format.ts';
+import { isSavingData } from '../../lib/network-status.ts';
 import classes from './AccountMenu.module.css';
-import { useWarmUp } from './use-warm-up.ts';
+
+/** For browsers that do not tell when they are idle: long after a screen has its data. */
+const FALLBACK_DELAY_MS = 3_000;
+
+/** Fetches what most visits need sooner or later, once the browser has nothing better to do. */
+function useIdlePrefetch(fetch: () => Promise<unknown>) {
+  useEffect(() => {
+    // Whoever opens it for real is told when it does not come.
+    const warmUp = () => void fetch().catch(() => {});
+    return isSavingData() ? undefined : whenIdle(warmUp);
+  }, [fetch]);
+}
+
+function whenIdle(act: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(act, FALLBACK_DELAY_MS);
+    return () => clearTimeout(timer);
+  }
+  const waiting = requestIdleCallback(act);
+  return () => cancelIdleCallback(waiting);
+}
 
 const fetchItems = async () => ({
   default: (await import('./AccountMenuItems.tsx')).AccountMenuItems,
@@ -17,7 +38,7 @@ const AccountMenuItems = lazy(fetchItems);
  */
 export function AccountMenu() {
   const [wanted, setWanted] = useState(false);
-  useWarmUp(fetchItems);
+  useIdlePrefetch(fetchItems);
   const waiting = (
     <AccountCard aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)} />
   );

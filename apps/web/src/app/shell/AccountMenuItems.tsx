@@ -2,9 +2,8 @@ import { Menu } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconLogout } from '@tabler/icons-react';
 import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react';
-import { themeLabels, useThemeChoice } from '../../components/theme-choice.ts';
 import { useLogout } from '../../features/accounts/api.ts';
-import { THEME_CHOICES, type ThemeChoice } from '../../lib/theme.ts';
+import { THEME_CHOICES, type ThemeChoice, themeLabels, useThemeChoice } from '../../lib/theme.ts';
 
 /** Comes when it is first wanted, and opens at once. */
 export function AccountMenuItems({

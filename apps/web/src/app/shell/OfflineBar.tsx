@@ -1,8 +1,8 @@
-import { instantAt } from '@lessonbook/contract/time';
+import { fromEpochMs } from '@lessonbook/contract/time';
 import { useQuery } from '@tanstack/react-query';
-import { meQuery } from '../../features/accounts/me.ts';
-import { momentInWords } from '../../lib/moments.ts';
-import { outOfReachWords, useOnline } from '../../lib/reach.ts';
+import { meQuery } from '../../features/accounts/current-user.ts';
+import { formatTimestamp } from '../../lib/format-timestamp.ts';
+import { offlineMessage, useOnline } from '../../lib/network-status.ts';
 import classes from './OfflineBar.module.css';
 
 /**
@@ -15,7 +15,7 @@ export function OfflineBar() {
     <div role="status" className={classes.place}>
       {!online && (
         <p className={classes.bar}>
-          <b>{outOfReachWords()}.</b> <AsOf />
+          <b>{offlineMessage()}.</b> <AsOf />
         </p>
       )}
     </div>
@@ -26,6 +26,7 @@ export function OfflineBar() {
 function AsOf() {
   const { data: user, dataUpdatedAt } = useQuery(meQuery);
   return (
-    user && `What you see is from ${momentInWords(instantAt(dataUpdatedAt).toISOString(), user)}.`
+    user &&
+    `What you see is from ${formatTimestamp(fromEpochMs(dataUpdatedAt).toISOString(), user)}.`
   );
 }

@@ -1,10 +1,8 @@
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Mark } from '../../components/Logo.tsx';
-import { paths } from '../paths.ts';
-import { Badge } from './Badge.tsx';
-import { NavLink } from './NavLink.tsx';
-import { sideItems, useIsCurrent } from './nav.ts';
+import { LogoMark } from '../../components/Logo.tsx';
+import { paths } from '../../lib/paths.ts';
+import { NavLink, secondaryItems, UnreadBadge, useIsCurrent } from './Navigation.tsx';
 import classes from './TopBar.module.css';
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
@@ -12,18 +10,18 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
     <header className={classes.bar}>
       <Link to={paths.home} className={classes.brand} aria-label="Lessonbook home">
-        <Mark size={30} />
+        <LogoMark size={30} />
       </Link>
       <button type="button" className={classes.icon} aria-label="Search" onClick={onSearch}>
         <IconSearch size={22} stroke={1.8} />
       </button>
-      {sideItems.map((item) => (
+      {secondaryItems.map((item) => (
         <NavLink key={item.to} item={item} current={isCurrent(item)} className={classes.icon}>
           <item.Icon size={22} stroke={1.8} />
           <span className={classes.label}>{item.label}</span>
           {item.to === paths.notifications && (
             <span className={classes.badge}>
-              <Badge />
+              <UnreadBadge />
             </span>
           )}
         </NavLink>

@@ -1,32 +1,74 @@
 import { LoginInput, type SignInOptions } from '@lessonbook/contract/accounts';
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Form } from '../../components/Form.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { useSchemaForm } from '../../lib/use-form.ts';
 import { useLogin } from './api.ts';
 import { useAuth } from './auth.tsx';
-import { DemoHint } from './DemoHint.tsx';
-import { isSecondStep } from './refusals.ts';
-import { signInOptionsQuery } from './sign-in-options.ts';
+import { isMfaRequired } from './auth-errors.ts';
+import { signInOptionsQuery } from './current-user.ts';
+import classes from './LoginForm.module.css';
+import { usePasskeyLogin } from './mfa-api.ts';
+import { supportsPasskeys } from './webauthn.ts';
+
+/** In with a finger and nothing else, where server and browser can. */
+export function PasskeySignIn() {
+  const { data } = useQuery(signInOptionsQuery);
+  const { state } = useAuth();
+  const logIn = usePasskeyLogin();
+  if (!data?.passkeys || !supportsPasskeys()) return null;
+  return (
+    <Button
+      variant="subtle"
+      px={8}
+      leftSection={<IconFingerprint size={18} stroke={1.8} />}
+      disabled={logIn.isPending || state === 'signed in'}
+      onClick={() => logIn.mutate()}
+    >
+      Use a passkey
+    </Button>
+  );
+}
+
+interface DemoHintProps {
+  demo: { username: string; password: string };
+  isBusy: boolean;
+  onTry: () => void;
+}
+
+function DemoHint({ demo, isBusy, onTry }: DemoHintProps) {
+  return (
+    <div className={classes.hint}>
+      <p>
+        Just looking? Use <b>{demo.username}</b> and <b>{demo.password}</b>.
+      </p>
+      <Button variant="light" disabled={isBusy} onClick={onTry}>
+        Try the demo
+      </Button>
+    </div>
+  );
+}
 
 interface Props {
-  onSecondStep: () => void;
+  onMfaRequired: () => void;
   /** Stands right under the button, where a hand goes after a refusal. */
   help: ReactNode;
 }
 
-export function LoginForm({ help, onSecondStep }: Props) {
+export function LoginForm({ help, onMfaRequired }: Props) {
   const login = useLogin();
   const { state } = useAuth();
-  const { form, onSubmit, showRefusal } = useContractForm(LoginInput, {
+  const { form, onSubmit, showServerErrors } = useSchemaForm(LoginInput, {
     username: '',
     password: '',
   });
   // Signed in already, the page changes in a moment: the button must not invite a second try.
   const isBusy = login.isPending || state === 'signed in';
 
-  const refused = (error: Error) => (isSecondStep(error) ? onSecondStep() : showRefusal(error));
+  const refused = (error: Error) =>
+    isMfaRequired(error) ? onMfaRequired() : showServerErrors(error);
 
   return (
     <>

@@ -2,17 +2,17 @@ import { ProfileInput } from '@lessonbook/contract/accounts';
 import { TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Form } from '../../components/Form.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { useSchemaForm } from '../../lib/use-form.ts';
 import { useUpdateProfile } from './api.ts';
 import { useTutor } from './auth.tsx';
-import { useDelicate } from './ConfirmGate.tsx';
+import { useReauthMutation } from './ReauthProvider.tsx';
 
 /** A list of four hundred names to search is most of what this screen weighs; name and address need not wait for it. */
 const TimeZoneField = lazy(async () => ({
   default: (await import('./TimeZoneField.tsx')).TimeZoneField,
 }));
 
-const timeZoneWords = {
+const timeZoneLabels = {
   label: 'Time zone',
   description: 'Lessons keep their time on this clock',
 };
@@ -20,8 +20,8 @@ const timeZoneWords = {
 export function ProfileForm() {
   const tutor = useTutor();
   const update = useUpdateProfile();
-  const save = useDelicate(update);
-  const { form, onSubmit, showRefusal, markSaved } = useContractForm(
+  const save = useReauthMutation(update);
+  const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
     ProfileInput,
     { name: tutor.name, email: tutor.email, timeZone: tutor.timeZone },
     { isWork: true },
@@ -32,7 +32,9 @@ export function ProfileForm() {
 
   return (
     <Form
-      onSubmit={onSubmit((values) => save(values, { onSuccess: markSaved, onError: showRefusal }))}
+      onSubmit={onSubmit((values) =>
+        save(values, { onSuccess: markSaved, onError: showServerErrors }),
+      )}
       submit="Save Changes"
       busy="Saving..."
       isBusy={update.isPending}
@@ -52,9 +54,9 @@ export function ProfileForm() {
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <Suspense fallback={<TextInput {...timeZoneWords} value={tutor.timeZone} readOnly />}>
+      <Suspense fallback={<TextInput {...timeZoneLabels} value={tutor.timeZone} readOnly />}>
         <TimeZoneField
-          {...timeZoneWords}
+          {...timeZoneLabels}
           own={tutor.timeZone}
           key={form.key('timeZone')}
           {...form.getInputProps('timeZone')}

@@ -2,7 +2,7 @@ import { SignupInput } from '@lessonbook/contract/accounts';
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Form } from '../../components/Form.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { useSchemaForm } from '../../lib/use-form.ts';
 import { useSignup } from './api.ts';
 import { useAuth } from './auth.tsx';
 
@@ -10,7 +10,7 @@ export function SignupForm() {
   const signup = useSignup();
   const navigate = useNavigate();
   const { state } = useAuth();
-  const { form, onSubmit, showRefusal } = useContractForm(SignupInput, {
+  const { form, onSubmit, showServerErrors } = useSchemaForm(SignupInput, {
     name: '',
     email: '',
     username: '',
@@ -22,7 +22,7 @@ export function SignupForm() {
     signup.mutate(
       { ...values, timeZone },
       {
-        onError: showRefusal,
+        onError: showServerErrors,
         // Signed up but not signed in: the automatic login did not come through.
         onSuccess: (user) => !user && void navigate({ to: '/login' }),
       },

@@ -4,7 +4,7 @@ export function TimeZoneField({ own, ...field }: SelectProps & { own: string }) 
   return (
     <Select
       {...field}
-      data={zonesWith(own)}
+      data={timeZonesIncluding(own)}
       searchable
       nothingFoundMessage="No such time zone"
       // The library's own scroll area cannot be reached by the keyboard.
@@ -15,7 +15,7 @@ export function TimeZoneField({ own, ...field }: SelectProps & { own: string }) 
 }
 
 /** Browsers leave out some older names; the tutor's own must be there whatever it is. */
-function zonesWith(own: string): string[] {
+function timeZonesIncluding(own: string): string[] {
   const zones = Intl.supportedValuesOf('timeZone');
   return zones.includes(own) ? zones : [own, ...zones];
 }

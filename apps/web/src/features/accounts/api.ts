@@ -9,10 +9,10 @@ import {
 } from '@lessonbook/contract/accounts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import { wipeKeptBook } from '../../lib/kept-book.ts';
+import { clearOfflineStore } from '../../lib/offline-store.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { meQuery, setCurrentUser } from './me.ts';
-import { isConfirmationNeeded, isSecondStep } from './refusals.ts';
+import { isMfaRequired, isReauthRequired } from './auth-errors.ts';
+import { meQuery, setCurrentUser } from './current-user.ts';
 
 /* Coming and going. The gates in `app/gates.tsx` see the change of user and move to the right page. */
 
@@ -24,7 +24,7 @@ export function useLogin() {
       errorTitle: 'Login failed',
       errorFallback: 'Invalid username or password',
       errorNoAnswer: 'Please check your credentials and try again',
-      errorShownInPlace: isSecondStep,
+      errorShownInPlace: isMfaRequired,
     },
     onSuccess: async (user) => {
       await setCurrentUser(client, user);
@@ -37,7 +37,7 @@ export function useLogout() {
   const client = useQueryClient();
   return useMutation({
     // Before the server is asked: whoever wants to go leaves nothing here, also when the answer gets lost.
-    onMutate: wipeKeptBook,
+    onMutate: clearOfflineStore,
     mutationFn: () => call(accounts.logout),
     meta: { errorTitle: 'Logout failed', errorFallback: 'An error occurred during logout' },
     onSuccess: async () => {
@@ -74,7 +74,7 @@ export function useUpdateProfile() {
     mutationFn: (body: ProfileInput) => call(accounts.updateMe, { body }),
     meta: {
       errorFallback: 'Failed to update profile. Please try again.',
-      errorShownInPlace: isConfirmationNeeded,
+      errorShownInPlace: isReauthRequired,
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -95,7 +95,10 @@ export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token: string) => call(accounts.confirmEmail, { body: { token } }),
-    meta: { errorShownInPlace: isDeadLink, errorFallback: 'Failed to confirm. Please try again.' },
+    meta: {
+      errorShownInPlace: isInvalidLink,
+      errorFallback: 'Failed to confirm. Please try again.',
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
@@ -113,7 +116,7 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: (body: ResetPasswordInput) => call(accounts.resetPassword, { body }),
     meta: {
-      errorShownInPlace: isDeadLink,
+      errorShownInPlace: isInvalidLink,
       errorFallback: 'Failed to change the password. Please try again.',
     },
     onSuccess: () => toastDone('Password changed', 'You can log in with it now.'),
@@ -121,7 +124,7 @@ export function useResetPassword() {
 }
 
 /** Expired, used or never valid: the page says so itself, with what to do next. */
-export function isDeadLink(error: Error | null): boolean {
+export function isInvalidLink(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'invalid') return !error.fields?.password;
   return error.code === 'link_expired' || error.code === 'not_found';
@@ -159,9 +162,9 @@ export function useToday(): string {
   return data.today;
 }
 
-const AWAITED_MS = 3_000;
+const POLL_MS = 3_000;
 
 /** While something is awaited from outside, the book's revision is asked for more often; what has changed follows by itself. */
-export function useAwait(isAwaited: boolean): void {
-  useQuery({ ...meQuery, enabled: isAwaited, refetchInterval: AWAITED_MS });
+export function usePollRevision(isAwaited: boolean): void {
+  useQuery({ ...meQuery, enabled: isAwaited, refetchInterval: POLL_MS });
 }

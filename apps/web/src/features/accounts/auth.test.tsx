@@ -2,10 +2,10 @@ import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient, listenToWindowFocus } from '../../lib/query.ts';
-import { answerCalls, json, never, signedOut } from '../../test/responder.ts';
-import { ada } from '../../test/users.ts';
+import { json, mockApi, neverReplies, unauthenticated } from '../../test/mock-api.ts';
+import { ada } from '../../test/user-fixtures.ts';
 import { AuthProvider, useAuth } from './auth.tsx';
-import { meQuery } from './me.ts';
+import { meQuery } from './current-user.ts';
 
 function Who() {
   const { state, user } = useAuth();
@@ -24,32 +24,32 @@ function renderWho(client: QueryClient = createQueryClient(), extra?: React.Reac
 }
 
 test('[AUTH-19] the state is loading until the answer is here', () => {
-  answerCalls({ 'GET /api/me': never });
+  mockApi({ 'GET /api/me': neverReplies });
   renderWho();
   expect(screen.getByText('loading')).toBeTruthy();
 });
 
 test('[AUTH-19] the state is signed in with a user present', async () => {
-  answerCalls({ 'GET /api/me': () => json(200, ada) });
+  mockApi({ 'GET /api/me': () => json(200, ada) });
   renderWho();
   expect(await screen.findByText('signed in: Ada Fenwick')).toBeTruthy();
 });
 
 test('[AUTH-19] the state is signed out with a null user', async () => {
-  answerCalls({ 'GET /api/me': signedOut });
+  mockApi({ 'GET /api/me': unauthenticated });
   renderWho();
   expect(await screen.findByText('signed out')).toBeTruthy();
 });
 
 test('[AUTH-24] a first fetch that fails yields a null user', async () => {
-  answerCalls({ 'GET /api/me': () => json(500, { message: 'Oops' }) });
+  mockApi({ 'GET /api/me': () => json(500, { message: 'Oops' }) });
   renderWho();
   expect(await screen.findByText('signed out')).toBeTruthy();
 });
 
 test('a refresh that fails keeps the tutor signed in', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   renderWho();
   await screen.findByText('signed in: Ada Fenwick');
   server.answers['GET /api/me'] = () => json(503, {});
@@ -60,10 +60,10 @@ test('a refresh that fails keeps the tutor signed in', async () => {
 
 test('after a failed first load the next try does not go back to loading', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const server = answerCalls({ 'GET /api/me': () => json(500, {}) });
+  const server = mockApi({ 'GET /api/me': () => json(500, {}) });
   renderWho();
   await screen.findByText('signed out');
-  server.answers['GET /api/me'] = never;
+  server.answers['GET /api/me'] = neverReplies;
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   expect(server.count('GET /api/me')).toBe(2);
   expect(screen.getByText('signed out')).toBeTruthy();
@@ -75,7 +75,7 @@ test('asked in vain before the app was drawn: nobody counts as signed out while 
     shown.push(useAuth().state);
     return null;
   }
-  answerCalls({});
+  mockApi({});
   const client = createQueryClient();
   await client.prefetchQuery(meQuery);
   expect(client.getQueryState(meQuery.queryKey)?.status).toBe('error');
@@ -86,7 +86,7 @@ test('asked in vain before the app was drawn: nobody counts as signed out while 
 
 test('[CONST-01] the current user is refreshed every 60000 ms', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   renderWho();
   await screen.findByText('signed in: Ada Fenwick');
   server.answers['GET /api/me'] = () => json(200, { ...ada, name: 'Ada King' });
@@ -100,7 +100,7 @@ test('[CONST-01] the current user is refreshed every 60000 ms', async () => {
 
 test('[AUTH-25] the current user is refreshed when the window gets the focus', async () => {
   listenToWindowFocus();
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   renderWho();
   await screen.findByText('signed in: Ada Fenwick');
   server.answers['GET /api/me'] = () => json(200, { ...ada, name: 'Ada King' });
@@ -123,7 +123,7 @@ test.each([
   ['today', { today: '2026-11-16' }],
 ])('when %s changes, every other query is fetched anew', async (_what, change) => {
   listenToWindowFocus();
-  const server = answerCalls({ 'GET /api/me': () => json(200, ada) });
+  const server = mockApi({ 'GET /api/me': () => json(200, ada) });
   let lessons = 'Maya 16:00';
   renderWho(createQueryClient(), <Lessons fetchLessons={async () => lessons} />);
   await screen.findByText('Maya 16:00');

@@ -2,9 +2,9 @@ import type { User } from '@lessonbook/contract/accounts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/http.ts';
-import { useLast } from '../../lib/last.ts';
-import { ownerOfDevice } from '../../lib/own-device.ts';
-import { isOtherData, meQuery } from './me.ts';
+import { getOfflineOwner } from '../../lib/offline-owner.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import { isTenantData, meQuery } from './current-user.ts';
 
 export type Auth =
   | { state: 'loading'; user: null }
@@ -17,11 +17,11 @@ const AuthContext = createContext<Auth | null>(null);
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
-  useFreshData(me.data);
-  useForgetting(me.data);
+  useInvalidateOnChange(me.data);
+  useWipeOfflineData(me.data);
   // While it is asked again there is neither answer nor error; what was known last still holds.
-  const error = useLast(me.error);
-  return <AuthContext value={authOf(me.data, error)}>{children}</AuthContext>;
+  const error = useLastValue(me.error);
+  return <AuthContext value={toAuth(me.data, error)}>{children}</AuthContext>;
 }
 
 /**
@@ -29,27 +29,27 @@ export function AuthProvider({ children }: { children: ReactNode }) {
  * Loading happens once: a retry after a failed first load must not tear down a half-filled login form. With neither user nor
  * error nothing is known yet, also where it was asked in vain before the app was drawn: that is no word of the server's.
  */
-function authOf(user: User | null | undefined, error: Error | null): Auth {
+function toAuth(user: User | null | undefined, error: Error | null): Auth {
   if (user) return { state: 'signed in', user };
   if (user === null) return { state: 'signed out', user };
   if (!error) return { state: 'loading', user: null };
-  return { state: isOutOfReach(error) ? 'out of reach' : 'signed out', user: null };
+  return { state: isServerUnreachable(error) ? 'out of reach' : 'signed out', user: null };
 }
 
 /** No answer at all; on a tutor's own device also a server that stumbles, since only a 401 ends a login. */
-const isOutOfReach = ({ cause }: Error): boolean =>
-  cause instanceof ApiError && (cause.status === 0 || ownerOfDevice() !== null);
+const isServerUnreachable = ({ cause }: Error): boolean =>
+  cause instanceof ApiError && (cause.status === 0 || getOfflineOwner() !== null);
 
 /** Nobody is signed in, by the server's word: then nothing of anybody's book stays in this browser. */
-function useForgetting(user: User | null | undefined) {
+function useWipeOfflineData(user: User | null | undefined) {
   useEffect(() => {
-    if (user !== null || ownerOfDevice() === null) return;
-    void import('../../lib/kept-book.ts').then(({ wipeKeptBook }) => wipeKeptBook());
+    if (user !== null || getOfflineOwner() === null) return;
+    void import('../../lib/offline-store.ts').then(({ clearOfflineStore }) => clearOfflineStore());
   }, [user]);
 }
 
 /** Data never goes stale by itself: another device, the next morning and another tutor are noticed here. */
-function useFreshData(user: User | null | undefined) {
+function useInvalidateOnChange(user: User | null | undefined) {
   const client = useQueryClient();
   const before = useRef<User | null>(null);
 
@@ -59,9 +59,9 @@ function useFreshData(user: User | null | undefined) {
     before.current = user;
     if (!previous) return;
     if (previous.id !== user?.id) {
-      client.removeQueries({ predicate: isOtherData });
+      client.removeQueries({ predicate: isTenantData });
     } else if (previous.revision !== user.revision || previous.today !== user.today) {
-      void client.invalidateQueries({ predicate: isOtherData });
+      void client.invalidateQueries({ predicate: isTenantData });
     }
   }, [client, user]);
 }

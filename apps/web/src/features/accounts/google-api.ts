@@ -1,83 +1,109 @@
 import type { User } from '@lessonbook/contract/accounts';
 import {
-  type EntryPage,
+  type AuthPage,
   googleSignIn,
   type LinkGoogleInput,
+  type PendingGoogleUser,
   type SocialAuthInput,
-  type VouchedFor,
 } from '@lessonbook/contract/google-sign-in';
-import { rightNow } from '@lessonbook/contract/time';
+import { systemNow } from '@lessonbook/contract/time';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
-import type { FailureWords } from '../../lib/query.ts';
+import type { ErrorMessages } from '../../lib/query.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { setCurrentUser } from './me.ts';
-import { isSecondStep } from './refusals.ts';
-import { socialAuthBody } from './social-auth.ts';
+import { isMfaRequired } from './auth-errors.ts';
+import { setCurrentUser } from './current-user.ts';
+
+/**
+ * What is sent to come in as whom Google has vouched for. The server reads all of it from its own record of that and
+ * believes the credential alone; the rest is sent because the specification sends it.
+ */
+export function toSocialAuthInput(
+  person: PendingGoogleUser | null,
+  from: AuthPage,
+  now: Date,
+): SocialAuthInput {
+  if (!person) {
+    const message = 'No user returned from Google';
+    throw new ApiError({ status: 404, message, userMessage: message });
+  }
+  const { credential, name, email, providerId, photoURL } = person;
+  const withoutEmail = from === 'login' ? `user_${now.getTime()}` : '';
+  return {
+    credential,
+    name,
+    email,
+    username: email ? (email.split('@')[0] ?? '') : withoutEmail,
+    providerId,
+    photoURL,
+    authProvider: from === 'login' ? 'firebase' : 'google',
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
 
 /** Where the button leads: a page of the server's, which sends the browser on to Google. */
-export const wayToGoogle = (from: EntryPage): string => `${googleSignIn.start.path}?from=${from}`;
+export const googleAuthUrl = (from: AuthPage): string => `${googleSignIn.start.path}?from=${from}`;
 
-export const googleFailure = {
+export const googleErrorMessages = {
   login: { errorTitle: 'Login failed', errorFallback: 'An error occurred during Google login' },
   signup: { errorTitle: 'Error', errorFallback: 'An error occurred during Google signup' },
-} satisfies Record<EntryPage, FailureWords>;
+} satisfies Record<AuthPage, ErrorMessages>;
 
 /** Long enough to read the welcome. */
-const HOME_AFTER_MS = 1_000;
+const REDIRECT_DELAY_MS = 1_000;
 
 /** Comes in as whom Google has vouched for in this browser; `onPassword` when an account with that address is there already. */
-export function useComeInByGoogle(
-  from: EntryPage,
-  onPassword: (person: VouchedFor) => void,
-  onSecondStep: () => void,
+export function useGoogleLogin(
+  from: AuthPage,
+  onPassword: (person: PendingGoogleUser) => void,
+  onMfaRequired: () => void,
 ) {
-  const welcome = useWelcome(from);
+  const onLogin = useLoginSuccess(from);
   return useMutation({
     mutationFn: async () => {
       const { user: person } = await call(googleSignIn.pending);
-      const body = socialAuthBody(person, from, rightNow());
+      const body = toSocialAuthInput(person, from, systemNow());
       try {
-        return await comeIn(from, body);
+        return await postSocialAuth(from, body);
       } catch (error) {
-        if (person && isPasswordNeeded(error)) onPassword(person);
-        if (isSecondStep(error)) onSecondStep();
+        if (person && isPasswordRequired(error)) onPassword(person);
+        if (isMfaRequired(error)) onMfaRequired();
         throw error;
       }
     },
     meta: {
-      ...googleFailure[from],
-      errorShownInPlace: (error) => isPasswordNeeded(error) || isSecondStep(error),
+      ...googleErrorMessages[from],
+      errorShownInPlace: (error) => isPasswordRequired(error) || isMfaRequired(error),
     },
-    onSuccess: welcome,
+    onSuccess: onLogin,
   });
 }
 
-export function useConnectGoogle(from: EntryPage) {
+export function useLinkGoogle(from: AuthPage) {
   return useMutation({
     mutationFn: (body: LinkGoogleInput) => call(googleSignIn.link, { body }),
-    meta: { ...googleFailure[from], errorShownInPlace: isSecondStep },
-    onSuccess: useWelcome(from),
+    meta: { ...googleErrorMessages[from], errorShownInPlace: isMfaRequired },
+    onSuccess: useLoginSuccess(from),
   });
 }
 
 /** A refusal without words has words of its own at the login. */
-async function comeIn(from: EntryPage, body: SocialAuthInput): Promise<User> {
+async function postSocialAuth(from: AuthPage, body: SocialAuthInput): Promise<User> {
   try {
     return await call(googleSignIn.socialAuth, { body });
   } catch (error) {
-    const mute = error instanceof ApiError && error.status > 0 && !error.spoken;
+    const mute = error instanceof ApiError && error.status > 0 && !error.userMessage;
     if (from !== 'login' || !mute) throw error;
     const { status, message, code } = error;
-    throw new ApiError({ status, message, code, spoken: 'Backend authentication failed' });
+    throw new ApiError({ status, message, code, userMessage: 'Backend authentication failed' });
   }
 }
 
-const isPasswordNeeded = (error: unknown): boolean =>
+const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'password_needed';
 
 /** The login goes home by a full load; at the sign-up the gate sees the new user and moves on. */
-function useWelcome(from: EntryPage) {
+function useLoginSuccess(from: AuthPage) {
   const client = useQueryClient();
   return async (user: User) => {
     if (from === 'signup') {
@@ -86,6 +112,6 @@ function useWelcome(from: EntryPage) {
       return;
     }
     toastDone('Login successful', `Welcome back, ${user.name}!`);
-    setTimeout(() => window.location.replace('/'), HOME_AFTER_MS);
+    setTimeout(() => window.location.replace('/'), REDIRECT_DELAY_MS);
   };
 }

@@ -1,10 +1,10 @@
-import { secondFactor } from '@lessonbook/contract/second-factor';
+import { mfa } from '@lessonbook/contract/mfa';
 import { security } from '@lessonbook/contract/security';
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { makePasskey, signWithPasskey } from './passkey-device.ts';
-import { isAtField, isConfirmationNeeded } from './refusals.ts';
+import { isFieldError, isReauthRequired } from './auth-errors.ts';
+import { createPasskey, signWithPasskey } from './webauthn.ts';
 
 export const securityQuery = queryOptions({
   queryKey: [security.security.path],
@@ -17,7 +17,7 @@ export const loginsQuery = queryOptions({
 });
 
 /** What changes how one comes in: the gate may ask in between, and the lists are read again. */
-function useSecurityChange<Input, Output>(options: {
+function useSecurityMutation<Input, Output>(options: {
   change: (input: Input) => Promise<Output>;
   fallback: string;
   /** Null where a dialog follows, which a toast would cover. */
@@ -27,7 +27,7 @@ function useSecurityChange<Input, Output>(options: {
   const client = useQueryClient();
   return useMutation({
     mutationFn: options.change,
-    meta: { errorFallback: options.fallback, errorShownInPlace: isConfirmationNeeded },
+    meta: { errorFallback: options.fallback, errorShownInPlace: isReauthRequired },
     onSuccess: async (output: Output) => {
       await Promise.all(options.renew.map((queryKey) => client.invalidateQueries({ queryKey })));
       const words = options.done?.(output);
@@ -36,87 +36,88 @@ function useSecurityChange<Input, Output>(options: {
   });
 }
 
-const both = [securityQuery.queryKey, loginsQuery.queryKey];
-const elsewhere = 'Every other browser is logged out.';
+const SECURITY_AND_LOGINS = [securityQuery.queryKey, loginsQuery.queryKey];
+const OTHERS_LOGGED_OUT = 'Every other browser is logged out.';
 
 export const useChangePassword = () =>
-  useSecurityChange({
+  useSecurityMutation({
     change: (password: string) => call(security.changePassword, { body: { password } }),
     fallback: 'Failed to change the password. Please try again.',
-    done: () => ['Password changed', elsewhere],
-    renew: both,
+    done: () => ['Password changed', OTHERS_LOGGED_OUT],
+    renew: SECURITY_AND_LOGINS,
   });
 
 export const useEndLogin = () =>
-  useSecurityChange({
-    change: (id: string) => call(security.endLogin, { params: { id } }),
+  useSecurityMutation({
+    change: (id: string) => call(security.revokeLogin, { params: { id } }),
     fallback: 'Failed to log that browser out. Please try again.',
     done: () => ['Logged out there'],
     renew: [loginsQuery.queryKey],
   });
 
 export const useEndOtherLogins = () =>
-  useSecurityChange({
-    change: () => call(security.endOtherLogins),
+  useSecurityMutation({
+    change: () => call(security.revokeOtherLogins),
     fallback: 'Failed to log the others out. Please try again.',
     done: () => ['Logged out everywhere else'],
     renew: [loginsQuery.queryKey],
   });
 
-export const useBeginAuthenticator = () =>
-  useSecurityChange({
-    change: () => call(secondFactor.beginAuthenticator),
+export const useStartAuthenticatorSetup = () =>
+  useSecurityMutation({
+    change: () => call(mfa.startAuthenticatorSetup),
     fallback: 'Failed to begin. Please try again.',
     renew: [],
   });
 
-export const useTurnOnAuthenticator = () =>
-  useSecurityChange({
-    change: (code: string) => call(secondFactor.turnOnAuthenticator, { body: { code } }),
+export const useEnableAuthenticator = () =>
+  useSecurityMutation({
+    change: (code: string) => call(mfa.turnOnAuthenticator, { body: { code } }),
     fallback: 'Failed to turn it on. Please try again.',
     done: ({ recoveryCodes }) =>
-      recoveryCodes.length > 0 ? null : ['Authenticator app is on', elsewhere],
-    renew: both,
+      recoveryCodes.length > 0 ? null : ['Authenticator app is on', OTHERS_LOGGED_OUT],
+    renew: SECURITY_AND_LOGINS,
   });
 
-export const useTurnOffAuthenticator = () =>
-  useSecurityChange({
-    change: () => call(secondFactor.turnOffAuthenticator),
+export const useDisableAuthenticator = () =>
+  useSecurityMutation({
+    change: () => call(mfa.turnOffAuthenticator),
     fallback: 'Failed to turn it off. Please try again.',
     done: () => ['Authenticator app is off'],
     renew: [securityQuery.queryKey],
   });
 
-export const useNewRecoveryCodes = () =>
-  useSecurityChange({
-    change: () => call(secondFactor.newRecoveryCodes),
+export const useRegenerateRecoveryCodes = () =>
+  useSecurityMutation({
+    change: () => call(mfa.regenerateRecoveryCodes),
     fallback: 'Failed to make new codes. Please try again.',
     renew: [securityQuery.queryKey],
   });
 
 export const useAddPasskey = () =>
-  useSecurityChange({
+  useSecurityMutation({
     change: async (name: string) => {
-      const { question } = await call(secondFactor.askToAddPasskey);
-      const answer = await makePasskey(question);
-      return call(secondFactor.addPasskey, { body: { name, answer } });
+      const { options } = await call(mfa.passkeyRegistrationOptions);
+      const answer = await createPasskey(options);
+      return call(mfa.addPasskey, { body: { name, response: answer } });
     },
     fallback: 'Failed to add the passkey. Please try again.',
-    done: ({ recoveryCodes }) => (recoveryCodes.length > 0 ? null : ['Passkey added', elsewhere]),
-    renew: both,
+    done: ({ recoveryCodes }) =>
+      recoveryCodes.length > 0 ? null : ['Passkey added', OTHERS_LOGGED_OUT],
+    renew: SECURITY_AND_LOGINS,
   });
 
 export const useRenamePasskey = () =>
-  useSecurityChange({
+  useSecurityMutation({
     change: ({ id, name }: { id: string; name: string }) =>
-      call(secondFactor.renamePasskey, { params: { id }, body: { name } }),
+      call(mfa.renamePasskey, { params: { id }, body: { name } }),
     fallback: 'Failed to save the name. Please try again.',
     renew: [securityQuery.queryKey],
   });
 
 export const useRemovePasskey = () =>
-  useSecurityChange({
-    change: (id: string) => call(secondFactor.removePasskey, { params: { id } }),
+  useSecurityMutation({
+    change: (id: string) => call(mfa.removePasskey, { params: { id } }),
     fallback: 'Failed to remove the passkey. Please try again.',
     done: () => ['Passkey removed'],
     renew: [securityQuery.queryKey],
@@ -124,24 +125,25 @@ export const useRemovePasskey = () =>
 
 /* Showing that it is still the tutor */
 
-export const useConfirmByPassword = () =>
+export const useReauthByPassword = () =>
   useMutation({
-    mutationFn: (password: string) => call(security.confirmByPassword, { body: { password } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isAtField },
+    mutationFn: (password: string) =>
+      call(security.reauthenticateWithPassword, { body: { password } }),
+    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isFieldError },
   });
 
-export const useConfirmByCode = () =>
+export const useReauthByCode = () =>
   useMutation({
-    mutationFn: (code: string) => call(secondFactor.confirmByCode, { body: { code } }),
-    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isAtField },
+    mutationFn: (code: string) => call(mfa.reauthenticateWithCode, { body: { code } }),
+    meta: { errorFallback: 'Failed to check. Please try again.', errorShownInPlace: isFieldError },
   });
 
-export const useConfirmByPasskey = () =>
+export const useReauthByPasskey = () =>
   useMutation({
     mutationFn: async () => {
-      const { question } = await call(secondFactor.askToConfirm);
-      const answer = await signWithPasskey(question);
-      return call(secondFactor.confirmByPasskey, { body: { answer } });
+      const { options } = await call(mfa.reauthenticationPasskeyOptions);
+      const answer = await signWithPasskey(options);
+      return call(mfa.reauthenticateWithPasskey, { body: { response: answer } });
     },
     meta: { errorFallback: 'Failed to check. Please try again.' },
   });

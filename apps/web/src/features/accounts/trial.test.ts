@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrialEnding, trialNote } from './trial.ts';
+import { formatTrialNote, isTrialEnding } from './trial.ts';
 
 test.each([
   [14, false, '14 days left of your free trial.'],
@@ -9,5 +9,5 @@ test.each([
   [0, false, 'Your free trial has ended. Your book stays open.'],
 ])('with %i days left', (days, onHome, words) => {
   expect(isTrialEnding(days)).toBe(onHome);
-  expect(trialNote(days)).toBe(words);
+  expect(formatTrialNote(days)).toBe(words);
 });

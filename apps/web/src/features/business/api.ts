@@ -1,18 +1,18 @@
-import { type BusinessSettings, businessDetails } from '@lessonbook/contract/business';
+import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 export const businessQuery = queryOptions({
   queryKey: ['/api/settings/business'],
-  queryFn: () => call(businessDetails.business),
+  queryFn: () => call(businessSettings.businessSettings),
 });
 
 /** Drafts show both sides as they are now. */
 export function useSaveBusiness() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BusinessSettings) => call(businessDetails.saveBusiness, { body }),
+    mutationFn: (body: BusinessSettings) => call(businessSettings.saveBusinessSettings, { body }),
     meta: { errorFallback: 'Failed to save your business details. Please try again.' },
     onSuccess: async (saved) => {
       client.setQueryData(businessQuery.queryKey, saved);

@@ -8,9 +8,9 @@ const QrCode = lazy(async () => ({
 }));
 
 /** What calendar programs take for a wish to subscribe, and not for a file to read once. */
-const subscription = (url: string): string => url.replace(/^https?:/, 'webcal:');
+const toWebcalUrl = (url: string): string => url.replace(/^https?:/, 'webcal:');
 
-export function FeedAddress({ url }: { url: string }) {
+export function ICalFeedUrl({ url }: { url: string }) {
   return (
     <div className={classes.feed}>
       <div className={classes.address}>
@@ -18,7 +18,7 @@ export function FeedAddress({ url }: { url: string }) {
         <CopyButton text={url} of="address of your calendar" />
       </div>
       <div className={classes.ways}>
-        <Button component="a" variant="light" href={subscription(url)}>
+        <Button component="a" variant="light" href={toWebcalUrl(url)}>
           Open in my calendar
         </Button>
       </div>
@@ -32,7 +32,7 @@ export function FeedAddress({ url }: { url: string }) {
       {/* On a phone there is nothing to scan it with. */}
       <figure className={classes.scan}>
         <Suspense fallback={<div className={classes.place} />}>
-          <QrCode text={subscription(url)} label="QR code of the address" />
+          <QrCode text={toWebcalUrl(url)} label="QR code of the address" />
         </Suspense>
         <figcaption>Scan it with a phone to subscribe there.</figcaption>
       </figure>

@@ -1,38 +1,143 @@
 import type { CalendarStatus } from '@lessonbook/contract/calendar';
 import { Button } from '@mantine/core';
-import { IconCheck, IconPlug } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconClock, IconPlug } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { LoadError } from '../../components/LoadError.tsx';
-import { useLeaving } from '../../lib/leaving.ts';
-import type { Wall } from '../../lib/moments.ts';
-import { calendarStatusQuery, useConnectCalendar } from './api.ts';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LoadError } from '../../components/ListStates.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { useExternalRedirect } from '../../lib/external-navigation.ts';
+import { shortDate, timeRange } from '../../lib/format.ts';
+import type { DateContext } from '../../lib/format-timestamp.ts';
+import {
+  calendarChangesQuery,
+  calendarStatusQuery,
+  useConnectCalendar,
+  useDisconnectCalendar,
+} from './api.ts';
 import classes from './Calendar.module.css';
-import { mustConnectAgain } from './calendar-words.ts';
-import { Disconnect } from './Disconnect.tsx';
-import { OpenProposals } from './OpenProposals.tsx';
-import { SyncState } from './SyncState.tsx';
+import {
+  formatChange,
+  formatChangeCount,
+  formatSyncProblem,
+  formatSyncStatus,
+  isTemporary,
+  needsReconnect,
+} from './calendar-format.ts';
 
-export function GoogleCalendar({ wall }: { wall: Wall }) {
+/** How far the calendar is in step with the book, and what is in the way. */
+function SyncStatus({ status, dateContext }: { status: CalendarStatus; dateContext: DateContext }) {
+  const { connected, problem, initialSyncRunning, lessons, waiting } = status;
+  const Icon = problem && isTemporary(problem) ? IconClock : IconAlertTriangle;
+  return (
+    <>
+      {problem && (
+        <p
+          className={classes.problem}
+          data-passes={isTemporary(problem) || undefined}
+          role="status"
+        >
+          <Icon size={20} stroke={1.8} />
+          {formatSyncProblem(problem, status, dateContext)}
+        </p>
+      )}
+      {connected && <p className={classes.hint}>{formatSyncStatus(status, dateContext)}</p>}
+      {connected && initialSyncRunning && lessons > 0 && (
+        <Progress done={lessons - waiting} of={lessons} />
+      )}
+    </>
+  );
+}
+
+function Progress({ done, of }: { done: number; of: number }) {
+  return (
+    <div
+      className={classes.progress}
+      role="progressbar"
+      aria-label="Lessons in your calendar"
+      aria-valuemin={0}
+      aria-valuemax={of}
+      aria-valuenow={done}
+    >
+      <div style={{ width: `${(100 * done) / of}%` }} />
+    </div>
+  );
+}
+
+const MAX_SHOWN = 3;
+
+/** What was changed in Google and is not answered yet. Each is answered beside its lesson. */
+function PendingCalendarChanges({ today }: { today: string }) {
+  const { data: proposals = [] } = useQuery(calendarChangesQuery);
+  const rest = proposals.length - MAX_SHOWN;
+  if (proposals.length === 0) return null;
+  return (
+    <div className={classes.changes}>
+      <p>{formatChangeCount(proposals.length)}</p>
+      <ul>
+        {proposals.slice(0, MAX_SHOWN).map((each) => (
+          <li key={each.id}>
+            <Link to="/sessions/$id" params={{ id: String(each.sessionId) }}>
+              <span>
+                {each.studentName}, {shortDate(each.date, today)},{' '}
+                {timeRange(each.startTime, each.endTime)}
+              </span>{' '}
+              <small>{formatChange(each, today)}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <Link to="/notifications">and {rest} more in your notifications</Link>}
+    </div>
+  );
+}
+
+function DisconnectButton() {
+  const [opened, setOpened] = useState(false);
+  const disconnect = useDisconnectCalendar();
+  const close = () => setOpened(false);
+  return (
+    <>
+      <Button variant="subtle" color="gray" onClick={() => setOpened(true)}>
+        Disconnect
+      </Button>
+      <ConfirmModal
+        title="Disconnect Google Calendar?"
+        opened={opened}
+        onClose={close}
+        confirm="Disconnect"
+        busy="Disconnecting..."
+        isBusy={disconnect.isPending}
+        onConfirm={() => disconnect.mutate(undefined, { onSuccess: close })}
+      >
+        The lessons already in Google stay there, as they are now. No change to a lesson is sent any
+        more, and none made in Google is noticed.
+      </ConfirmModal>
+    </>
+  );
+}
+
+export function GoogleCalendar({ dateContext }: { dateContext: DateContext }) {
   const status = useQuery(calendarStatusQuery);
   return (
     <section className={classes.part} aria-label="Google Calendar">
       <div className={classes.head}>
         <h3>Google Calendar</h3>
         {/* Not while it only could not be asked: that is neither. */}
-        {(status.data || status.isPending) && <State status={status.data} />}
+        {(status.data || status.isPending) && <ConnectionStatus status={status.data} />}
       </div>
       {status.isError && !status.data && (
         <LoadError onRetry={() => void status.refetch()}>
           Whether your calendar is connected could not be loaded.
         </LoadError>
       )}
-      {status.data && <Known status={status.data} wall={wall} />}
+      {status.data && <ConnectionDetails status={status.data} dateContext={dateContext} />}
     </section>
   );
 }
 
 /** 'Checking', 'Connected' or 'Not connected' */
-function State({ status }: { status: CalendarStatus | undefined }) {
+function ConnectionStatus({ status }: { status: CalendarStatus | undefined }) {
   const Icon = status?.connected ? IconCheck : IconPlug;
   const words = status ? (status.connected ? 'Connected' : 'Not connected') : 'Checking';
   return (
@@ -43,9 +148,15 @@ function State({ status }: { status: CalendarStatus | undefined }) {
   );
 }
 
-function Known({ status, wall }: { status: CalendarStatus; wall: Wall }) {
+function ConnectionDetails({
+  status,
+  dateContext,
+}: {
+  status: CalendarStatus;
+  dateContext: DateContext;
+}) {
   const connect = useConnectCalendar();
-  const { leaving, leaveFor } = useLeaving();
+  const { leaving, leaveFor } = useExternalRedirect();
   const { connected, offered, problem } = status;
   if (!offered && !connected) {
     return (
@@ -56,18 +167,18 @@ function Known({ status, wall }: { status: CalendarStatus; wall: Wall }) {
     );
   }
   const isBusy = connect.isPending || leaving;
-  const label = mustConnectAgain(problem) ? 'Connect again' : 'Connect';
+  const label = needsReconnect(problem) ? 'Connect again' : 'Connect';
   return (
     <>
       {connected || problem ? (
-        <SyncState status={status} wall={wall} />
+        <SyncStatus status={status} dateContext={dateContext} />
       ) : (
         <p className={classes.hint}>
           Your lessons in a calendar of their own at Google, called Lessons and kept in step.
           Lessonbook sees no other calendar of yours.
         </p>
       )}
-      <OpenProposals today={wall.today} />
+      <PendingCalendarChanges today={dateContext.today} />
       <div className={classes.actions}>
         <Button
           variant="light"
@@ -76,7 +187,7 @@ function Known({ status, wall }: { status: CalendarStatus; wall: Wall }) {
         >
           {isBusy ? 'Connecting...' : label}
         </Button>
-        {(connected || problem) && <Disconnect />}
+        {(connected || problem) && <DisconnectButton />}
       </div>
     </>
   );

@@ -2,11 +2,11 @@ import { type CalendarStatus, calendar } from '@lessonbook/contract/calendar';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import { toastDone, toastFailed } from '../../lib/toast.ts';
-import { useRefresh, useUndo } from '../lessons/api.ts';
+import { useRefresh, useUndoToast } from '../lessons/api.ts';
 
-const LOOK_AGAIN_MS = 2_000;
+const POLL_MS = 2_000;
 /** While Google has a problem, little changes from one moment to the next. */
-const LOOK_LATER_MS = 15_000;
+const SLOW_POLL_MS = 15_000;
 
 export const calendarStatusQuery = queryOptions({
   queryKey: ['/api/google/calendar/status'],
@@ -14,13 +14,18 @@ export const calendarStatusQuery = queryOptions({
   // It changes by itself, in the background and at Google.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
-  refetchInterval: ({ state }) => (state.data ? lookAgainAfter(state.data) : false),
+  refetchInterval: ({ state }) => (state.data ? pollInterval(state.data) : false),
 });
 
 /** Only while something is under way. */
-function lookAgainAfter({ connected, filling, waiting, problem }: CalendarStatus): number | false {
-  if (!connected || (!filling && waiting === 0)) return false;
-  return problem ? LOOK_LATER_MS : LOOK_AGAIN_MS;
+function pollInterval({
+  connected,
+  initialSyncRunning,
+  waiting,
+  problem,
+}: CalendarStatus): number | false {
+  if (!connected || (!initialSyncRunning && waiting === 0)) return false;
+  return problem ? SLOW_POLL_MS : POLL_MS;
 }
 
 /** Gives the address at Google where the tutor allows us a calendar. */
@@ -34,7 +39,7 @@ export function useConnectCalendar() {
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
       // The demo's refusal is the one that another try will not change.
-      const refused = error instanceof ApiError && error.status === 403 && error.spoken;
+      const refused = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastFailed(refused || 'Failed to connect to Google Calendar. Please try again.');
     },
   });
@@ -55,31 +60,31 @@ export function useDisconnectCalendar() {
 
 /* What was changed in Google */
 
-export const proposalsQuery = queryOptions({
+export const calendarChangesQuery = queryOptions({
   queryKey: ['/api/calendar/proposals', 'all'],
-  queryFn: () => call(calendar.calendarProposals, { query: {} }),
+  queryFn: () => call(calendar.listExternalChanges, { query: {} }),
 });
 
-export const sessionProposalsQuery = (session: number) =>
+export const sessionCalendarChangesQuery = (session: number) =>
   queryOptions({
     queryKey: ['/api/calendar/proposals', session],
-    queryFn: () => call(calendar.calendarProposals, { query: { session } }),
+    queryFn: () => call(calendar.listExternalChanges, { query: { session } }),
   });
 
-interface Answer {
+interface AcceptInput {
   id: number;
   kind: 'moved' | 'deleted';
   acceptOverlaps: boolean;
 }
 
 /** The lesson moves to where Google has it, or is cancelled. */
-export function useAcceptProposal() {
+export function useAcceptCalendarChange() {
   const refresh = useRefresh();
-  const offerUndo = useUndo();
+  const offerUndo = useUndoToast();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, acceptOverlaps }: Answer) =>
-      call(calendar.acceptProposal, { params: { id }, body: { acceptOverlaps } }),
+    mutationFn: ({ id, acceptOverlaps }: AcceptInput) =>
+      call(calendar.acceptExternalChange, { params: { id }, body: { acceptOverlaps } }),
     meta: {
       errorFallback: 'Failed to take over the change. Please try again.',
       errorShownInPlace: (error) => error.code === 'overlap',
@@ -96,10 +101,10 @@ export function useAcceptProposal() {
 }
 
 /** Google gets the lesson again as it is in the book. */
-export function usePutBackProposal() {
+export function useRejectCalendarChange() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call(calendar.putBackProposal, { params: { id } }),
+    mutationFn: (id: number) => call(calendar.revertExternalChange, { params: { id } }),
     meta: { errorFallback: 'Failed to put it back. Please try again.' },
     onSuccess: () => toastDone('Put back', 'Google gets the lesson again as it is in your book.'),
     onSettled: () =>
@@ -113,20 +118,20 @@ export function usePutBackProposal() {
 
 /* The private address for every other calendar */
 
-export const feedQuery = queryOptions({
+export const icalFeedQuery = queryOptions({
   queryKey: ['/api/calendar/feed'],
   queryFn: () => call(calendar.calendarFeed),
   // It is a secret: nothing keeps it once it is out of sight.
   gcTime: 0,
 });
 
-export function useReplaceFeed() {
+export function useReplaceIcalFeed() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(calendar.replaceFeed),
     meta: { errorFallback: 'Failed to replace the address. Please try again.' },
     onSuccess: (feed) => {
-      client.setQueryData(feedQuery.queryKey, feed);
+      client.setQueryData(icalFeedQuery.queryKey, feed);
       toastDone('Address replaced', 'The old one no longer works.');
     },
   });

@@ -1,22 +1,115 @@
-import type { DefaultMethod } from '@lessonbook/contract/cards';
+import type { CardStatus, DefaultMethod } from '@lessonbook/contract/cards';
 import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { StickyFoot } from '../../components/StickyFoot.tsx';
+import { type ReactNode, useId, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { StickyActions } from '../../components/PageLayout.tsx';
+import { Radio } from '../../components/RadioList.tsx';
 import { cardStatusQuery, useSaveDefaultMethod } from './api.ts';
-import { CardAccount } from './CardAccount.tsx';
-import { MethodSheet } from './MethodSheet.tsx';
 import classes from './PaymentMethodForm.module.css';
-import { useReturnFromStripe } from './use-return-from-stripe.ts';
-import { useWayToStripe } from './use-way-to-stripe.ts';
+import {
+  METHOD_HINTS,
+  METHOD_TITLES,
+  nextStepHint,
+  nextStepLabel,
+} from './payment-method-labels.ts';
+import { useStripeCallback, useStripeRedirect } from './use-stripe-redirect.ts';
+
+interface StripeAccountProps {
+  status: CardStatus;
+  /** Families are asked for a card already. */
+  isOn: boolean;
+  isBusy: boolean;
+  onNext: () => void;
+}
+
+/** What Stripe says about the tutor's account, and the one next thing to do about it. */
+function StripeAccountStatus({ status, isOn, isBusy, onNext }: StripeAccountProps) {
+  const { connected, onboardingComplete, payoutsEnabled } = status;
+  return (
+    <>
+      <ul className={classes.lines}>
+        <StatusLine done={connected}>{connected ? 'Connected' : 'Not connected'}</StatusLine>
+        <StatusLine done={onboardingComplete}>
+          {onboardingComplete ? 'Onboarding complete' : 'Onboarding incomplete'}
+        </StatusLine>
+        {/* Before onboarding is complete this goes without saying; afterwards something is wrong. */}
+        <StatusLine done={payoutsEnabled} wrong={onboardingComplete}>
+          {payoutsEnabled ? 'Payouts enabled' : 'Payouts disabled'}
+        </StatusLine>
+      </ul>
+      <p className={classes.hint}>{nextStepHint(status, isOn)}</p>
+      <Button variant="light" disabled={isBusy} onClick={onNext}>
+        {isBusy ? 'Opening Stripe...' : nextStepLabel(status)}
+      </Button>
+    </>
+  );
+}
+
+interface StatusLineProps {
+  done: boolean;
+  wrong?: boolean;
+  children: string;
+}
+
+function StatusLine({ done, wrong = false, children }: StatusLineProps) {
+  const state = done ? 'done' : wrong ? 'wrong' : 'open';
+  const Icon = { done: IconCheck, wrong: IconAlertTriangle, open: IconCircleDashed }[state];
+  return (
+    <li data-state={state}>
+      <Icon size={20} stroke={2} />
+      {children}
+    </li>
+  );
+}
+
+interface MethodCardProps {
+  method: DefaultMethod;
+  /** The name that the radios of one choice share. */
+  group: string;
+  chosen: DefaultMethod;
+  onChoose: (method: DefaultMethod) => void;
+  /** Unfolds below, once it is chosen. */
+  children?: ReactNode;
+}
+
+/** One way to be paid: the whole head of the sheet is to be pressed. */
+function MethodCard({ method, group, chosen, onChoose, children }: MethodCardProps) {
+  const id = useId();
+  const title = useId();
+  const hint = useId();
+  const isChosen = method === chosen;
+  return (
+    <Card>
+      <label className={classes.head} htmlFor={id}>
+        <Radio
+          id={id}
+          name={group}
+          value={method}
+          checked={isChosen}
+          aria-labelledby={title}
+          aria-describedby={hint}
+          onChange={() => onChoose(method)}
+        />
+        <span className={classes.words}>
+          <span id={title} className={classes.title}>
+            {METHOD_TITLES[method]}
+          </span>
+          <small id={hint}>{METHOD_HINTS[method]}</small>
+        </span>
+      </label>
+      {isChosen && children}
+    </Card>
+  );
+}
 
 /** How families are asked to pay. Cards unfold what Stripe says, and lead there. */
 export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
   const status = useQuery(cardStatusQuery);
-  const way = useWayToStripe();
-  const isBack = useReturnFromStripe(way.go);
+  const way = useStripeRedirect();
+  const isBack = useStripeCallback(way.go);
   const [picked, setPicked] = useState<DefaultMethod | null>(isBack ? 'stripe' : null);
   const save = useSaveDefaultMethod();
   const group = useId();
@@ -37,11 +130,11 @@ export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
     >
       <fieldset className={classes.choice}>
         <legend>How families pay you</legend>
-        <MethodSheet method="manual" group={group} chosen={chosen} onChoose={choose} />
-        <MethodSheet method="stripe" group={group} chosen={chosen} onChoose={choose}>
+        <MethodCard method="manual" group={group} chosen={chosen} onChoose={choose} />
+        <MethodCard method="stripe" group={group} chosen={chosen} onChoose={choose}>
           <section className={classes.account} aria-label="Stripe account">
             {status.data && (
-              <CardAccount
+              <StripeAccountStatus
                 status={status.data}
                 isOn={saved === 'stripe'}
                 isBusy={way.isBusy}
@@ -55,14 +148,14 @@ export function PaymentMethodForm({ saved }: { saved: DefaultMethod }) {
               </LoadError>
             )}
           </section>
-        </MethodSheet>
+        </MethodCard>
       </fieldset>
-      <StickyFoot>
+      <StickyActions>
         <Button type="submit" className={classes.save} disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
         {save.isError && <p className={classes.refusal}>Not saved.</p>}
-      </StickyFoot>
+      </StickyActions>
     </form>
   );
 }

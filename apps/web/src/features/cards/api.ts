@@ -2,7 +2,7 @@ import { CARD_NOT_READY, cards, type DefaultMethod } from '@lessonbook/contract/
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../lib/http.ts';
 import { toastDone, toastFailed } from '../../lib/toast.ts';
-import { METHOD_TITLES } from './card-words.ts';
+import { METHOD_TITLES } from './payment-method-labels.ts';
 
 export const defaultMethodQuery = queryOptions({
   queryKey: ['/api/payment-methods/default'],
@@ -48,7 +48,7 @@ export function useConnectCards() {
     meta: { errorShownInPlace: () => true },
     onError: (error) => {
       // The demo's refusal is the one that another try will not change.
-      const refused = error instanceof ApiError && error.status === 403 && error.spoken;
+      const refused = error instanceof ApiError && error.status === 403 && error.userMessage;
       toastFailed(refused || 'Failed to connect to Stripe. Please try again.');
     },
   });

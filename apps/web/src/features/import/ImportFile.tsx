@@ -2,14 +2,42 @@ import type { ImportKind, ImportPreview } from '@lessonbook/contract/import';
 import { Button, FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Segments } from '../../components/Segments.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
+import { Card } from '../../components/Card.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { usePreviewImport } from './api.ts';
-import { COLUMNS } from './columns.ts';
 import classes from './Import.module.css';
-import { PreviewSheet } from './PreviewSheet.tsx';
+import { ImportPreviewCard } from './ImportPreviewCard.tsx';
 
-interface Read {
+interface Column {
+  name: string;
+  needed?: true;
+}
+
+/** As the tutor may head them; the server knows some other words for each. */
+const IMPORT_COLUMNS: Record<ImportKind, readonly Column[]> = {
+  students: [
+    { name: 'Name', needed: true },
+    { name: 'Phone' },
+    { name: 'Email' },
+    { name: 'Subject' },
+    { name: 'Notes' },
+    { name: 'Carer name' },
+    { name: 'Relationship' },
+    { name: 'Carer phone' },
+    { name: 'Carer email' },
+  ],
+  lessons: [
+    { name: 'Student', needed: true },
+    { name: 'Subject', needed: true },
+    { name: 'Date', needed: true },
+    { name: 'Start', needed: true },
+    { name: 'End', needed: true },
+    { name: 'Fee' },
+    { name: 'Weekly until' },
+  ],
+};
+
+interface LoadedFile {
   kind: ImportKind;
   name: string;
   text: string;
@@ -19,24 +47,24 @@ interface Read {
 /** Choose what and which file; look at it; then bring it in. */
 export function ImportFile() {
   const [kind, setKind] = useState<ImportKind>('students');
-  const [read, setRead] = useState<Read | null>(null);
-  const look = usePreviewImport();
+  const [read, setRead] = useState<LoadedFile | null>(null);
+  const previewImport = usePreviewImport();
 
   async function open(file: File | null) {
     if (!file) return;
     const text = await file.text();
     setRead(null);
-    look.mutate(
+    previewImport.mutate(
       { kind, text },
       { onSuccess: (preview) => setRead({ kind, name: file.name, text, preview }) },
     );
   }
 
-  if (read) return <PreviewSheet {...read} onBack={() => setRead(null)} />;
+  if (read) return <ImportPreviewCard {...read} onBack={() => setRead(null)} />;
   return (
-    <Sheet>
+    <Card>
       <div className={classes.start}>
-        <Segments
+        <SegmentedControl
           label="What is in the file"
           value={kind}
           options={[
@@ -50,7 +78,7 @@ export function ImportFile() {
           order; the green ones are needed. You see every row before anything is saved.
         </p>
         <ul className={classes.columns} aria-label="Columns">
-          {COLUMNS[kind].map(({ name, needed }) => (
+          {IMPORT_COLUMNS[kind].map(({ name, needed }) => (
             <li key={name} data-needed={needed}>
               {name}
               {needed && <span className={classes.needed}> (needed)</span>}
@@ -65,21 +93,21 @@ export function ImportFile() {
         )}
         {/* Emptied after each choice, so that the mended file can be chosen under the same name. */}
         <FileButton
-          key={look.submittedAt}
+          key={previewImport.submittedAt}
           onChange={(file) => void open(file)}
           accept=".csv,.txt,.tsv,text/csv"
         >
           {(button) => (
             <Button
               {...button}
-              disabled={look.isPending}
+              disabled={previewImport.isPending}
               leftSection={<IconUpload size={18} stroke={1.8} />}
             >
-              {look.isPending ? 'Reading...' : 'Choose a file'}
+              {previewImport.isPending ? 'Reading...' : 'Choose a file'}
             </Button>
           )}
         </FileButton>
       </div>
-    </Sheet>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { type ImportInput, imports } from '@lessonbook/contract/import';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { count } from '../../lib/format.ts';
+import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
@@ -18,11 +18,11 @@ export function usePreviewImport() {
 export function useImport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ attempt, ...body }: ImportInput & { attempt: string }) =>
-      call(imports.importFile, { body, attempt }),
+    mutationFn: ({ idempotencyKey, ...body }: ImportInput & { idempotencyKey: string }) =>
+      call(imports.importFile, { body, idempotencyKey }),
     meta: { errorFallback: 'Failed to import. Nothing was saved.' },
     onSuccess: async ({ added }, { kind }) => {
-      toastDone(`${count(added, kind === 'students' ? 'student' : 'lesson')} imported`);
+      toastDone(`${pluralize(added, kind === 'students' ? 'student' : 'lesson')} imported`);
       await client.invalidateQueries();
     },
   });

@@ -1,15 +1,66 @@
 import type { Invoice } from '@lessonbook/contract/invoices';
+import type { Currency } from '@lessonbook/contract/money';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Consequence } from '../../components/Consequence.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { money } from '../../lib/format.ts';
-import { useNamedAttempts } from '../../lib/named-attempts.ts';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { currencySign, money, shortDate } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { useCreditInvoice } from './api.ts';
-import { CreditNoteLine } from './CreditNoteLine.tsx';
-import { type Credits, creditLines, creditNoteOf, fullCredit } from './credit-note.ts';
-import { totalOf } from './invoice-lines.ts';
+import classes from './CreditNoteDialog.module.css';
+import {
+  type CreditAmounts,
+  type CreditLine,
+  creditableAmount,
+  creditableLines,
+  maxCreditText,
+  sumAmounts,
+  toCreditNoteInput,
+  validateCredit,
+} from './invoice-lines.ts';
+
+interface CreditNoteLineProps {
+  line: CreditLine;
+  currency: Currency;
+  today: string;
+  /** None while it is not ticked. */
+  amount: string | null;
+  onTick: (on: boolean) => void;
+  onAmount: (text: string) => void;
+}
+
+function CreditNoteLine({ line, currency, today, amount, onTick, onAmount }: CreditNoteLineProps) {
+  const what = [line.studentName, line.description].filter(Boolean).join(', ');
+  const when = shortDate(line.date, today);
+  return (
+    <li className={classes.item}>
+      <label className={classes.row}>
+        <Checkbox checked={amount !== null} onChange={onTick} />
+        <span className={classes.what}>
+          <span>{what}</span>
+          <small>
+            {when}
+            {line.credited > 0 && `, ${money(line.credited, currency)} credited before`}
+          </small>
+        </span>
+        <b>{money(creditableAmount(line), currency)}</b>
+      </label>
+      {amount !== null && (
+        <TextInput
+          className={classes.amount ?? ''}
+          aria-label={`Amount to credit, ${what}, ${when}`}
+          inputMode="decimal"
+          leftSection={currencySign(currency)}
+          value={amount}
+          onChange={(event) => onAmount(event.currentTarget.value)}
+          error={validateCredit(line, amount)}
+        />
+      )}
+    </li>
+  );
+}
 
 interface Props {
   invoice: Invoice;
@@ -28,15 +79,15 @@ export function CreditNoteDialog({ opened, onClose, ...form }: Props) {
 }
 
 function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
-  const lines = creditLines(invoice.lines);
-  const [credits, setCredits] = useState<Credits>({});
+  const lines = creditableLines(invoice.lines);
+  const [credits, setCredits] = useState<CreditAmounts>({});
   const [reason, setReason] = useState('');
-  const attempts = useNamedAttempts();
+  const attempts = useIdempotencyKey();
   const credit = useCreditInvoice();
   const navigate = useNavigate();
-  const note = creditNoteOf(lines, credits, reason);
+  const note = toCreditNoteInput(lines, credits, reason);
   const nothingTicked = Object.keys(credits).length === 0;
-  const sum = note && money(totalOf(note.lines), invoice.currency);
+  const sum = note && money(sumAmounts(note.lines), invoice.currency);
 
   function setLine(chargeId: number, text: string | null) {
     const { [chargeId]: _before, ...others } = credits;
@@ -49,7 +100,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         event.preventDefault();
         if (!note) return;
         credit.mutate(
-          { params: { id: invoice.id }, body: note, attempt: attempts.nameOf(note) },
+          { params: { id: invoice.id }, body: note, idempotencyKey: attempts.nameOf(note) },
           {
             onSuccess: ({ id }) => {
               onClose();
@@ -70,7 +121,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
             currency={invoice.currency}
             today={today}
             amount={credits[line.chargeId] ?? null}
-            onTick={(on) => setLine(line.chargeId, on ? fullCredit(line) : null)}
+            onTick={(on) => setLine(line.chargeId, on ? maxCreditText(line) : null)}
             onAmount={(text) => setLine(line.chargeId, text)}
           />
         ))}
@@ -82,7 +133,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Consequence>
+      <ImpactNotice>
         {sum ? (
           <>
             <p>
@@ -93,7 +144,7 @@ function CreditNoteForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
         ) : (
           <p>{nothingTicked ? 'Tick what to take back.' : 'Please check the amounts.'}</p>
         )}
-      </Consequence>
+      </ImpactNotice>
     </DialogForm>
   );
 }

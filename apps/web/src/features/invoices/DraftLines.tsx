@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { moneyColumn, shortDate } from '../../lib/format.ts';
 import classes from './DraftLines.module.css';
-import { byChild } from './invoice-lines.ts';
+import { groupByChild } from './invoice-lines.ts';
 
 interface Props {
   invoice: Pick<Invoice, 'lines' | 'currency'>;
@@ -15,7 +15,7 @@ interface Props {
 /** The lines of a draft under their children, each with the way out. */
 export function DraftLines({ invoice, today, isBusy, onRemove }: Props) {
   const amount = moneyColumn(invoice.lines.map((line) => line.amount));
-  return byChild(invoice.lines).map(({ name, lines }) => (
+  return groupByChild(invoice.lines).map(({ name, lines }) => (
     <section key={name ?? ''} className={classes.child}>
       <h3>{name ?? 'Other items'}</h3>
       <ul>

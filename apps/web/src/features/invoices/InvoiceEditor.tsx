@@ -2,24 +2,23 @@ import type { Invoice } from '@lessonbook/contract/invoices';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, startTransition, useState } from 'react';
-import { FactList } from '../../components/FactList.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { StickyFoot } from '../../components/StickyFoot.tsx';
-import { WhenOpened } from '../../components/WhenOpened.tsx';
-import { money, shortDate } from '../../lib/format.ts';
-import { namesInWords } from '../../lib/names.ts';
+import { Card } from '../../components/Card.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { StickyActions } from '../../components/PageLayout.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { formatList, money, shortDate } from '../../lib/format.ts';
 import { DraftLines } from './DraftLines.tsx';
-import type { DraftSheet } from './DraftSheets.tsx';
+import type { DraftModal } from './DraftModals.tsx';
+import { InvoiceDocument } from './InvoiceDocument.tsx';
 import classes from './InvoiceEditor.module.css';
-import { InvoicePaper } from './InvoicePaper.tsx';
 import { useDraft } from './use-draft.ts';
 
 /* The calendar and the sheets are fetched while the lines are read. */
-const DraftSheets = lazy(async () => ({
-  default: (await import('./DraftSheets.tsx')).DraftSheets,
+const DraftModals = lazy(async () => ({
+  default: (await import('./DraftModals.tsx')).DraftModals,
 }));
-const DueAndNote = lazy(async () => ({ default: (await import('./DueAndNote.tsx')).DueAndNote }));
+const DraftTerms = lazy(async () => ({ default: (await import('./DraftTerms.tsx')).DraftTerms }));
 
 const tabs = [
   { value: 'edit', label: 'Edit' },
@@ -36,23 +35,23 @@ interface Props {
 /** A draft: what stands on it, and beside it (on phones behind a tab) how it will look. */
 export function InvoiceEditor({ invoice, today, onSend }: Props) {
   const [tab, setTab] = useState<'edit' | 'preview'>('edit');
-  const [opened, setOpened] = useState<DraftSheet | null>(null);
+  const [opened, setOpened] = useState<DraftModal | null>(null);
   // The whole draft is drawn again for it; the button answers before.
-  const open = (sheet: DraftSheet) => startTransition(() => setOpened(sheet));
+  const open = (modal: DraftModal) => startTransition(() => setOpened(modal));
   const draft = useDraft(invoice);
   const isEmpty = invoice.lines.length === 0;
 
   return (
     <>
       <div className={classes.tabs}>
-        <Segments label="View" value={tab} options={tabs} onChange={setTab} />
+        <SegmentedControl label="View" value={tab} options={tabs} onChange={setTab} />
       </div>
       <div className={classes.desk} data-tab={tab}>
         <div className={classes.edit}>
-          <Sheet>
-            <FactList facts={aboutOf(invoice, today)} />
-          </Sheet>
-          <Sheet heading="Lines">
+          <Card>
+            <DescriptionList facts={describeDraft(invoice, today)} />
+          </Card>
+          <Card heading="Lines">
             <DraftLines
               invoice={invoice}
               today={today}
@@ -68,16 +67,16 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
                 Add item
               </Button>
             </div>
-          </Sheet>
+          </Card>
           <Suspense fallback={<div className={classes.wait} />}>
-            <DueAndNote invoice={invoice} today={today} onSave={draft.save} />
+            <DraftTerms invoice={invoice} today={today} onSave={draft.save} />
           </Suspense>
         </div>
         <div className={classes.preview}>
-          <InvoicePaper invoice={invoice} />
+          <InvoiceDocument invoice={invoice} />
         </div>
       </div>
-      <StickyFoot>
+      <StickyActions>
         <p className={classes.total}>
           <small>Total</small> <b>{money(invoice.total, invoice.currency)}</b>
         </p>
@@ -89,9 +88,9 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
         >
           Issue
         </Button>
-      </StickyFoot>
-      <WhenOpened opened={opened !== null}>
-        <DraftSheets
+      </StickyActions>
+      <LazyMount opened={opened !== null}>
+        <DraftModals
           invoice={invoice}
           draft={draft}
           today={today}
@@ -99,12 +98,12 @@ export function InvoiceEditor({ invoice, today, onSend }: Props) {
           onClose={() => setOpened(null)}
           onSend={onSend}
         />
-      </WhenOpened>
+      </LazyMount>
     </>
   );
 }
 
-function aboutOf(invoice: Invoice, today: string) {
+function describeDraft(invoice: Invoice, today: string) {
   const { familyId, familyName, students, periodFrom, periodTo } = invoice;
   return [
     {
@@ -115,7 +114,7 @@ function aboutOf(invoice: Invoice, today: string) {
         </Link>
       ),
     },
-    { name: 'For', value: namesInWords(students) },
+    { name: 'For', value: formatList(students) },
     {
       name: 'Period',
       value:

@@ -3,21 +3,23 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
-import { FactList } from '../../components/FactList.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { WhenOpened } from '../../components/WhenOpened.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { money, shortDate } from '../../lib/format.ts';
-import { InvoicePaper } from './InvoicePaper.tsx';
-import { InvoiceState } from './InvoiceState.tsx';
+import { invoicePdfUrl, publicInvoiceUrl } from './api.ts';
+import { InvoiceDocument } from './InvoiceDocument.tsx';
+import { InvoiceStatus } from './InvoiceStatus.tsx';
 import classes from './IssuedInvoice.module.css';
-import { creditable } from './invoice-lines.ts';
-import { linkOf, pdfOf } from './invoice-link.ts';
+import { creditableAmount } from './invoice-lines.ts';
 
 const CreditNoteDialog = lazy(async () => ({
   default: (await import('./CreditNoteDialog.tsx')).CreditNoteDialog,
 }));
-const VoidSheet = lazy(async () => ({ default: (await import('./VoidSheet.tsx')).VoidSheet }));
+const VoidInvoiceModal = lazy(async () => ({
+  default: (await import('./VoidInvoiceModal.tsx')).VoidInvoiceModal,
+}));
 
 interface Props {
   invoice: Invoice;
@@ -36,25 +38,25 @@ export function IssuedInvoice({ invoice, today, send }: Props) {
   return (
     <div className={classes.desk}>
       <div className={classes.about}>
-        <Sheet>
-          <FactList facts={factsOf(invoice, today)} />
+        <Card>
+          <DescriptionList facts={detailsOf(invoice, today)} />
           {stands && <div className={classes.send}>{send}</div>}
           <div className={classes.actions}>
             <Button
               component="a"
               variant="light"
-              href={pdfOf(invoice.id)}
+              href={invoicePdfUrl(invoice.id)}
               download
               leftSection={<IconDownload size={18} stroke={1.8} />}
             >
               Download PDF
             </Button>
-            {token && <CopyButton text={linkOf(token)} of={name} label="Copy link" />}
+            {token && <CopyButton text={publicInvoiceUrl(token)} of={name} label="Copy link" />}
           </div>
-        </Sheet>
+        </Card>
         {stands && (
           <div className={classes.corrections}>
-            {invoice.lines.some((line) => creditable(line) > 0) && (
+            {invoice.lines.some((line) => creditableAmount(line) > 0) && (
               <Button variant="default" onClick={() => setOpened('credit')}>
                 Credit note
               </Button>
@@ -68,27 +70,32 @@ export function IssuedInvoice({ invoice, today, send }: Props) {
           </div>
         )}
       </div>
-      <InvoicePaper invoice={invoice} />
-      <WhenOpened opened={opened === 'void'}>
-        <VoidSheet invoice={invoice} today={today} opened={opened === 'void'} onClose={close} />
-      </WhenOpened>
-      <WhenOpened opened={opened === 'credit'}>
+      <InvoiceDocument invoice={invoice} />
+      <LazyMount opened={opened === 'void'}>
+        <VoidInvoiceModal
+          invoice={invoice}
+          today={today}
+          opened={opened === 'void'}
+          onClose={close}
+        />
+      </LazyMount>
+      <LazyMount opened={opened === 'credit'}>
         <CreditNoteDialog
           invoice={invoice}
           today={today}
           opened={opened === 'credit'}
           onClose={close}
         />
-      </WhenOpened>
+      </LazyMount>
     </div>
   );
 }
 
-function factsOf(invoice: Invoice, today: string) {
+function detailsOf(invoice: Invoice, today: string) {
   const { kind, state, familyId, familyName, dueOn, due, total, currency } = invoice;
   const isOpen = kind === 'invoice' && state !== 'void' && state !== 'paid';
   return [
-    { name: 'State', value: <InvoiceState kind={kind} state={state} /> },
+    { name: 'State', value: <InvoiceStatus kind={kind} state={state} /> },
     {
       name: 'Payer',
       value: (

@@ -1,11 +1,17 @@
 import { Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Segments } from '../../components/Segments.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { shortDate } from '../../lib/format.ts';
-import { type Days, daysOf, PRESETS, type Preset, presetNames } from './invoice-period.ts';
+import {
+  type DateRange,
+  PRESETS,
+  type Preset,
+  presetLabels,
+  toDateRange,
+} from './invoice-period.ts';
 import classes from './PeriodFields.module.css';
 
-export interface ChosenPeriod extends Days {
+export interface ChosenPeriod extends DateRange {
   preset: Preset;
   includeComing: boolean;
 }
@@ -17,15 +23,17 @@ interface Props {
 }
 
 /* The calendar is for those who want other days. */
-const CustomDays = lazy(async () => ({ default: (await import('./CustomDays.tsx')).CustomDays }));
+const CustomDateRange = lazy(async () => ({
+  default: (await import('./CustomDateRange.tsx')).CustomDateRange,
+}));
 
-const presets = PRESETS.map((value) => ({ value, label: presetNames[value] }));
+const presets = PRESETS.map((value) => ({ value, label: presetLabels[value] }));
 
 /** Last month, unless told otherwise: that is what most tutors invoice. */
-export const usualPeriod = (today: string): ChosenPeriod => ({
+export const defaultPeriod = (today: string): ChosenPeriod => ({
   preset: 'last_month',
   includeComing: false,
-  ...daysOf('last_month', today, { from: today, to: today }),
+  ...toDateRange('last_month', today, { from: today, to: today }),
 });
 
 /** Which lessons an invoice is about. */
@@ -33,16 +41,18 @@ export function PeriodFields({ period, onChange, today }: Props) {
   const { preset, from, to, includeComing } = period;
   return (
     <>
-      <Segments
+      <SegmentedControl
         label="Period"
         shown
         value={preset}
         options={presets}
-        onChange={(next) => onChange({ ...period, preset: next, ...daysOf(next, today, period) })}
+        onChange={(next) =>
+          onChange({ ...period, preset: next, ...toDateRange(next, today, period) })
+        }
       />
       {preset === 'custom' ? (
         <Suspense fallback={<div className={classes.wait} />}>
-          <CustomDays
+          <CustomDateRange
             days={{ from, to }}
             onChange={(days) => onChange({ ...period, ...days })}
             today={today}

@@ -9,6 +9,12 @@ import {
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
+/** The address that a family opens: nobody needs to be signed in there. */
+export const publicInvoiceUrl = (token: string): string =>
+  new URL(`/invoices/${token}`, window.location.origin).href;
+
+export const invoicePdfUrl = (id: number): string => `/api/invoices/${id}.pdf`;
+
 /* Reading. Lists and single ones share the first word of their keys, so that one word makes them all old. */
 
 export interface InvoiceFilter {
@@ -19,7 +25,7 @@ export interface InvoiceFilter {
 }
 
 /** As many as one reads at once. */
-export const FIRST_INVOICES = 50;
+export const INVOICES_PAGE_SIZE = 50;
 
 export const invoicesQuery = ({ limit, ...which }: InvoiceFilter) =>
   infiniteQueryOptions({
@@ -36,10 +42,10 @@ export const invoiceQuery = (id: number) =>
     queryFn: () => call(invoices.invoice, { params: { id } }),
   });
 
-export const lineChoicesQuery = (id: number) =>
+export const addableLinesQuery = (id: number) =>
   queryOptions({
     queryKey: ['/api/invoices', id, 'choices'],
-    queryFn: () => call(invoices.invoiceLineChoices, { params: { id } }),
+    queryFn: () => call(invoices.availableInvoiceLines, { params: { id } }),
     // A lesson may have been ticked off since the sheet was last open.
     staleTime: 0,
   });
@@ -69,7 +75,7 @@ function useRefreshDrafts() {
 
 /* Drafts. `attempt` names one try: a new one after each change of what is sent. */
 
-type DraftInvoice = EndpointInput<typeof invoices.draftInvoice> & { attempt: string };
+type DraftInvoice = EndpointInput<typeof invoices.draftInvoice> & { idempotencyKey: string };
 
 export function useDraftInvoice() {
   const refresh = useRefreshDrafts();
@@ -80,12 +86,14 @@ export function useDraftInvoice() {
   });
 }
 
-type InvoiceEveryone = EndpointInput<typeof invoices.invoiceEveryone> & { attempt: string };
+type DraftAllInvoices = EndpointInput<typeof invoices.draftAllInvoices> & {
+  idempotencyKey: string;
+};
 
-export function useInvoiceEveryone() {
+export function useDraftAllInvoices() {
   const refresh = useRefreshDrafts();
   return useMutation({
-    mutationFn: (input: InvoiceEveryone) => call(invoices.invoiceEveryone, input),
+    mutationFn: (input: DraftAllInvoices) => call(invoices.draftAllInvoices, input),
     meta: { errorFallback: 'Failed to draft the invoices. Please try again.' },
     onSuccess: refresh,
   });
@@ -96,8 +104,8 @@ export function useChangeInvoice(id: number) {
   return useMutation({
     // One after the other: each save carries the whole draft, so the last change must arrive last.
     scope: { id: `invoice-${id}` },
-    mutationFn: (body: EndpointInput<typeof invoices.changeInvoice>['body']) =>
-      call(invoices.changeInvoice, { params: { id }, body }),
+    mutationFn: (body: EndpointInput<typeof invoices.updateInvoiceDraft>['body']) =>
+      call(invoices.updateInvoiceDraft, { params: { id }, body }),
     meta: { errorFallback: 'Failed to change the draft. Please try again.' },
     onSuccess: async (invoice) => {
       client.setQueryData(invoiceQuery(id).queryKey, invoice);
@@ -122,7 +130,7 @@ export function useDeleteInvoice() {
 
 /* What has a number */
 
-type IssueInvoices = EndpointInput<typeof invoices.issueInvoices> & { attempt: string };
+type IssueInvoices = EndpointInput<typeof invoices.issueInvoices> & { idempotencyKey: string };
 
 export function useIssueInvoices() {
   const refresh = useRefresh();
@@ -136,7 +144,7 @@ export function useIssueInvoices() {
   });
 }
 
-type VoidInvoice = EndpointInput<typeof invoices.voidInvoice> & { attempt: string };
+type VoidInvoice = EndpointInput<typeof invoices.voidInvoice> & { idempotencyKey: string };
 
 export function useVoidInvoice() {
   const refresh = useRefresh();
@@ -150,7 +158,7 @@ export function useVoidInvoice() {
   });
 }
 
-type CreditInvoice = EndpointInput<typeof invoices.creditInvoice> & { attempt: string };
+type CreditInvoice = EndpointInput<typeof invoices.creditInvoice> & { idempotencyKey: string };
 
 export function useCreditInvoice() {
   const refresh = useRefresh();

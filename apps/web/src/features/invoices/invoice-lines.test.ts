@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { invoiceLine, invoiceRow } from '../../test/invoices.ts';
-import { creditLines, creditNoteOf, fullCredit, problemWith } from './credit-note.ts';
-import { issueWords } from './everyone.ts';
-import { byChild, inOrder, inputOf } from './invoice-lines.ts';
-import { found } from './invoice-search.ts';
+import { invoiceLine, invoiceRow } from '../../test/invoice-fixtures.ts';
+import { issueLabel } from './bulk-invoice.ts';
+import { searchInvoices } from './InvoicesView.tsx';
+import {
+  creditableLines,
+  groupByChild,
+  maxCreditText,
+  sortLines,
+  toCreditNoteInput,
+  toLineInput,
+  validateCredit,
+} from './invoice-lines.ts';
 
 test('lines stand under their children, what belongs to none stands last', () => {
   const lines = [
@@ -12,7 +19,10 @@ test('lines stand under their children, what belongs to none stands last', () =>
     invoiceLine({ position: 3, studentName: 'Leo' }),
     invoiceLine({ position: 4, studentName: 'Maya' }),
   ];
-  const groups = byChild(lines).map(({ name, lines: own }) => [name, own.map((l) => l.position)]);
+  const groups = groupByChild(lines).map(({ name, lines: own }) => [
+    name,
+    own.map((l) => l.position),
+  ]);
   expect(groups).toEqual([
     ['Maya', [2, 4]],
     ['Leo', [3]],
@@ -26,25 +36,25 @@ test('a lesson that is added later stands among those of its child, by date', ()
     invoiceLine({ position: 2, studentName: null, date: '2026-01-01' }),
     invoiceLine({ position: 3, date: '2026-09-29' }),
   ];
-  expect(inOrder(lines).map(({ position }) => position)).toEqual([3, 1, 2]);
+  expect(sortLines(lines).map(({ position }) => position)).toEqual([3, 1, 2]);
 });
 
 test('a line is named by its charge, a lesson to come by its session, an item by its words', () => {
-  expect(inputOf(invoiceLine())).toEqual({ chargeId: 1 });
-  expect(inputOf(invoiceLine({ chargeId: null, ahead: true }))).toEqual({ sessionId: 11 });
+  expect(toLineInput(invoiceLine())).toEqual({ chargeId: 1 });
+  expect(toLineInput(invoiceLine({ chargeId: null, ahead: true }))).toEqual({ sessionId: 11 });
   const item = invoiceLine({ chargeId: null, sessionId: null, description: 'Book', amount: 450 });
-  expect(inputOf(item)).toEqual({ description: 'Book', amount: 450 });
+  expect(toLineInput(item)).toEqual({ description: 'Book', amount: 450 });
 });
 
 test('a credit note takes off no more than what is left of a line', () => {
   const line = { ...invoiceLine({ credited: 1000 }), chargeId: 1 };
-  expect(fullCredit(line)).toBe('25');
-  expect(problemWith(line, '25')).toBeNull();
-  expect(problemWith(line, '25.01')).toBe('At most 25 is left to credit');
-  expect(problemWith(line, '')).toBe('Please enter an amount');
-  expect(problemWith(line, '12.345')).toBe('Please enter an amount');
-  expect(problemWith(line, '0')).toBe('The amount must be greater than 0');
-  expect(creditLines([line, invoiceLine({ credited: 3500 })])).toEqual([line]);
+  expect(maxCreditText(line)).toBe('25');
+  expect(validateCredit(line, '25')).toBeNull();
+  expect(validateCredit(line, '25.01')).toBe('At most 25 is left to credit');
+  expect(validateCredit(line, '')).toBe('Please enter an amount');
+  expect(validateCredit(line, '12.345')).toBe('Please enter an amount');
+  expect(validateCredit(line, '0')).toBe('The amount must be greater than 0');
+  expect(creditableLines([line, invoiceLine({ credited: 3500 })])).toEqual([line]);
 });
 
 test('a credit note needs a line, and every amount right', () => {
@@ -52,18 +62,18 @@ test('a credit note needs a line, and every amount right', () => {
     { ...invoiceLine(), chargeId: 1 },
     { ...invoiceLine(), chargeId: 2 },
   ];
-  expect(creditNoteOf(lines, {}, 'Ill')).toBeNull();
-  expect(creditNoteOf(lines, { 1: '35', 2: '99' }, '')).toBeNull();
-  expect(creditNoteOf(lines, { 2: '12,50' }, ' Ill ')).toEqual({
+  expect(toCreditNoteInput(lines, {}, 'Ill')).toBeNull();
+  expect(toCreditNoteInput(lines, { 1: '35', 2: '99' }, '')).toBeNull();
+  expect(toCreditNoteInput(lines, { 2: '12,50' }, ' Ill ')).toEqual({
     lines: [{ chargeId: 2, amount: 1250 }],
     reason: 'Ill',
   });
 });
 
 test('the button counts invoices and adds no currencies', () => {
-  expect(issueWords([])).toBe('Issue 0');
+  expect(issueLabel([])).toBe('Issue 0');
   expect(
-    issueWords([
+    issueLabel([
       { currency: 'GBP', total: 84000 },
       { currency: 'EUR', total: 12000 },
     ]),
@@ -72,7 +82,7 @@ test('the button counts invoices and adds no currencies', () => {
 
 test('search finds by number, payer and child, by every word', () => {
   const rows = [invoiceRow(), invoiceRow({ id: 13, number: '0013', familyName: 'Omar Aziz' })];
-  const ids = (words: string) => found(rows, words).map(({ id }) => id);
+  const ids = (words: string) => searchInvoices(rows, words).map(({ id }) => id);
   expect(ids('0013')).toEqual([13]);
   expect(ids('hale maya')).toEqual([12]);
   expect(ids(' LEO ')).toEqual([12, 13]);

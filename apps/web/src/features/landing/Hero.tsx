@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { PageArt } from '../../components/PageArt.tsx';
+import { HeroIllustration } from '../../components/HeroIllustration.tsx';
 import buttons from './buttons.module.css';
 import classes from './Hero.module.css';
 
@@ -22,7 +22,7 @@ export function Hero() {
         </div>
       </div>
       <div className={classes.art}>
-        <PageArt />
+        <HeroIllustration />
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
-import type { SpotName } from '../../components/Spot.tsx';
+import type { IllustrationName } from '../../components/Illustration.tsx';
 
 /* All words of the landing page's lists in one place, so that they can be changed without touching a component. */
 
-export const features: { spot: SpotName; title: string; text: string }[] = [
+export const features: { spot: IllustrationName; title: string; text: string }[] = [
   {
     spot: 'schedule',
     title: 'Scheduling',

@@ -1,9 +1,9 @@
 import { toMinor } from '@lessonbook/contract/money';
 import type { Attendance, SessionRow } from '@lessonbook/contract/sessions';
-import { Segments } from '../../components/Segments.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { money } from '../../lib/format.ts';
 
-export const attendances = [
+export const attendanceOptions = [
   { value: 'attended', label: 'Attended' },
   { value: 'late', label: 'Late' },
   { value: 'absent', label: 'Absent' },
@@ -21,15 +21,15 @@ interface Props {
 export function AttendanceFields({ session, attendance, charge, onAttendance, onCharge }: Props) {
   return (
     <>
-      <Segments
+      <SegmentedControl
         label="Attendance"
         shown
         value={attendance}
-        options={attendances}
+        options={attendanceOptions}
         onChange={onAttendance}
       />
       {session.fee !== null && (
-        <Segments
+        <SegmentedControl
           label="Fee"
           shown
           value={charge ? 'charge' : 'waive'}

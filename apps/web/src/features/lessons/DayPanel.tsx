@@ -1,29 +1,114 @@
+import { dayNumber } from '@lessonbook/contract/dates';
 import type { SessionRow } from '@lessonbook/contract/sessions';
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { DayHeading } from '../../components/DayHeading.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { DayList } from './DayList.tsx';
+import { Card } from '../../components/Card.tsx';
+import { FreeDayIllustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { formatDuration, formatTime, money, shortDate, shortWeekday } from '../../lib/format.ts';
+import { sessionQuery } from './api.ts';
+import { sumFees, teachingMinutes } from './calendar-days.ts';
+import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPanel.module.css';
-import type { ToneOf } from './tones.ts';
+import { LessonRow, RowAction } from './shared/LessonRow.tsx';
+import type { ColorOf } from './subject-colors.ts';
+
+interface DayListProps {
+  sessions: readonly SessionRow[];
+  colorOf: ColorOf;
+  onNew: () => void;
+}
+
+/** The lessons of one day, beside the month and below the week strip alike. */
+function DayList({ sessions, colorOf, onNew }: DayListProps) {
+  if (sessions.length === 0) {
+    return (
+      <EmptyState
+        drawing={<FreeDayIllustration />}
+        action={
+          <Button variant="light" onClick={onNew}>
+            Add New Lesson
+          </Button>
+        }
+      >
+        No lessons scheduled for this day
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.list}>
+        {sessions.map((session) => (
+          <DayRow key={session.id} session={session} colorOf={colorOf} />
+        ))}
+      </ul>
+      <DayTotals sessions={sessions} />
+    </>
+  );
+}
+
+function DayRow({ session, colorOf }: { session: SessionRow; colorOf: ColorOf }) {
+  return (
+    <LessonRow
+      session={session}
+      tone={colorOf(session)}
+      movedTo={useMovedTo(session)}
+      action={
+        <RowAction
+          to="/sessions/$id"
+          params={{ id: String(session.id) }}
+          label="Details"
+          of={session.title}
+        />
+      }
+    />
+  );
+}
+
+/** A row does not carry its new time; moved ones are few, and their details are what a tap opens next. */
+function useMovedTo({ id, status, date }: SessionRow): string | undefined {
+  const { data } = useQuery({ ...sessionQuery(id), enabled: status === 'rescheduled' });
+  const to = data?.rescheduledTo;
+  if (!to) return undefined;
+  const days = dayNumber(to.date) - dayNumber(date);
+  if (days === 0) return formatTime(to.startTime);
+  // Within the week its name is enough.
+  const day = Math.abs(days) < 7 ? shortWeekday(to.date) : shortDate(to.date, date);
+  return `${day} ${formatTime(to.startTime)}`;
+}
+
+/** How long, and what it is worth; amounts of several currencies stand beside each other. */
+function DayTotals({ sessions }: { sessions: readonly SessionRow[] }) {
+  const minutes = teachingMinutes(sessions);
+  if (minutes === 0) return null;
+  return (
+    <p className={classes.sum}>
+      <span>{formatDuration(minutes)} of teaching</span>
+      <b>
+        {sumFees(sessions).map(({ currency, minor }) => (
+          <span key={currency}>{money(minor, currency)}</span>
+        ))}
+      </b>
+    </p>
+  );
+}
 
 interface Props {
   date: string;
   today: string;
   /** Not there yet, or not to be had. */
   sessions: readonly SessionRow[] | 'loading' | 'failed';
-  toneOf: ToneOf;
+  colorOf: ColorOf;
   onNew: () => void;
   onRetry: () => void;
 }
 
-export function DayPanel({ date, today, sessions, toneOf, onNew, onRetry }: Props) {
+export function DayPanel({ date, today, sessions, colorOf, onNew, onRetry }: Props) {
   const known = typeof sessions !== 'string' && sessions.length > 0;
   return (
-    <Sheet>
+    <Card>
       <div className={classes.head}>
         <DayHeading over="Upcoming Lessons" date={date} today={today} />
         {known && sessions.some(({ status }) => status === 'scheduled') && <DayMenu date={date} />}
@@ -42,9 +127,9 @@ export function DayPanel({ date, today, sessions, toneOf, onNew, onRetry }: Prop
         <LoadError onRetry={onRetry}>The lessons of this day could not be loaded.</LoadError>
       )}
       {typeof sessions !== 'string' && (
-        <DayList sessions={sessions} toneOf={toneOf} onNew={onNew} />
+        <DayList sessions={sessions} colorOf={colorOf} onNew={onNew} />
       )}
-    </Sheet>
+    </Card>
   );
 }
 

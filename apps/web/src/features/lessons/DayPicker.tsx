@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DayHeading } from '../../components/DayHeading.tsx';
 import { CalendarHeader } from './CalendarHeader.tsx';
+import { stepMonth } from './calendar-days.ts';
+import { DayHeading } from './DayHeading.tsx';
 import classes from './DayPicker.module.css';
 import { MonthGrid } from './MonthGrid.tsx';
-import { besideMonth } from './month.ts';
-import { useMonthSessions } from './month-sessions.ts';
+import { useMonthSessions } from './use-month-sessions.ts';
 
 interface Props {
   date: string;
@@ -99,7 +99,7 @@ function MonthToPick({ date, today, onPick }: Omit<Props, 'onStep'>) {
       <CalendarHeader
         date={shown}
         by="month"
-        onStep={(step) => setShown(besideMonth(shown, step, today))}
+        onStep={(step) => setShown(stepMonth(shown, step, today))}
       />
       <MonthGrid date={shown} today={today} days={month.days} onPick={onPick} onKey={setShown} />
     </>

@@ -1,13 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { sessionRow } from '../../test/sessions.ts';
-import { byDay } from './day.ts';
+import { sessionRow } from '../../test/session-fixtures.ts';
+import { groupByDay } from './calendar-days.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 
 const at = (startTime: string, title: string) =>
   sessionRow({ date: '2026-11-18', startTime, title: `${title} - Maths` });
-const days = byDay([
+const days = groupByDay([
   at('16:00', 'Theo Lindqvist'),
   at('09:30', 'Maya Okafor'),
   at('11:00', 'Isla Brennan'),
@@ -23,7 +23,7 @@ function Month({ start = '2026-11-14', chips = true }: { start?: string; chips?:
       date={date}
       today="2026-11-15"
       days={days}
-      toneOf={chips ? () => 'pine' : undefined}
+      colorOf={chips ? () => 'pine' : undefined}
       onPick={setDate}
     />
   );

@@ -1,25 +1,58 @@
-import { mondayOf, plusDays, plusMonths } from '@lessonbook/contract/dates';
+import { plusDays, plusMonths, startOfWeek } from '@lessonbook/contract/dates';
+import type { SessionRow } from '@lessonbook/contract/sessions';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
-import { count, longDate, monthYear, WEEKDAYS } from '../../lib/format.ts';
-import { type ByDay, countOf } from './day.ts';
-import { MonthChips } from './MonthChips.tsx';
+import {
+  firstName,
+  formatTime,
+  longDate,
+  monthYear,
+  pluralize,
+  WEEKDAYS,
+} from '../../lib/format.ts';
+import { subjectColorStyle } from '../subjects/shared/SubjectAvatar.tsx';
+import { countSessions, isSameMonth, monthDays, type SessionsByDay } from './calendar-days.ts';
 import classes from './MonthGrid.module.css';
-import { isSameMonth, monthDays } from './month.ts';
-import type { ToneOf } from './tones.ts';
+import type { ColorOf } from './subject-colors.ts';
+
+/** So many fit into a cell; one line less when there are more, for the line that says so. */
+const MAX_EVENTS = 3;
+
+/** A moved lesson stands on its new day alone; a cancelled one stays, struck through. */
+function MonthEvents({ sessions, colorOf }: { sessions: readonly SessionRow[]; colorOf: ColorOf }) {
+  const all = sessions.filter(({ status }) => status !== 'rescheduled');
+  const shown = all.slice(0, all.length > MAX_EVENTS ? MAX_EVENTS - 1 : MAX_EVENTS);
+  return (
+    <span className={classes.chips} aria-hidden="true">
+      {shown.map((session) => (
+        <span
+          key={session.id}
+          className={classes.chip}
+          style={subjectColorStyle(colorOf(session))}
+          data-cancelled={session.status === 'cancelled' || undefined}
+        >
+          <span>{formatTime(session.startTime)}</span> {firstName(session.title)}
+        </span>
+      ))}
+      {all.length > shown.length && (
+        <span className={classes.more}>{all.length - shown.length} more</span>
+      )}
+    </span>
+  );
+}
 
 interface Props {
   date: string;
   today: string;
-  days: ByDay;
+  days: SessionsByDay;
   /** Without tones the days show counts alone, as on a phone. */
-  toneOf?: ToneOf | undefined;
+  colorOf?: ColorOf | undefined;
   onPick: (date: string) => void;
   /** Where the keys only move, and a press chooses; without it both choose. */
   onKey?: (date: string) => void;
 }
 
 /** A month by weeks from Monday. The number is the button and covers its cell; the keys move the chosen day. */
-export function MonthGrid({ date, today, days, toneOf, onPick, onKey = onPick }: Props) {
+export function MonthGrid({ date, today, days, colorOf, onPick, onKey = onPick }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const moved = useRef(false);
 
@@ -31,7 +64,7 @@ export function MonthGrid({ date, today, days, toneOf, onPick, onKey = onPick }:
   }, [date]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = dayByKey(event.key, date);
+    const target = dayForKey(event.key, date);
     if (!target) return;
     event.preventDefault();
     moved.current = true;
@@ -50,14 +83,14 @@ export function MonthGrid({ date, today, days, toneOf, onPick, onKey = onPick }:
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table of buttons is a grid
       role="grid"
       aria-label={monthYear(date)}
-      data-chips={toneOf ? '' : undefined}
+      data-chips={colorOf ? '' : undefined}
       onKeyDown={onKeyDown}
     >
       <thead>
         <tr>
           {WEEKDAYS.map((name) => (
             <th key={name} scope="col" abbr={name}>
-              <span aria-hidden="true">{name.slice(0, toneOf ? 3 : 1)}</span>
+              <span aria-hidden="true">{name.slice(0, colorOf ? 3 : 1)}</span>
               <span className={classes.spoken}>{name}</span>
             </th>
           ))}
@@ -76,14 +109,14 @@ export function MonthGrid({ date, today, days, toneOf, onPick, onKey = onPick }:
                 >
                   <DayNumber
                     {...{ day, date, today }}
-                    lessons={countOf(days, day)}
+                    lessons={countSessions(days, day)}
                     onPick={onPick}
                   />
-                  {toneOf ? (
-                    <MonthChips sessions={days.get(day) ?? []} toneOf={toneOf} />
+                  {colorOf ? (
+                    <MonthEvents sessions={days.get(day) ?? []} colorOf={colorOf} />
                   ) : (
                     <small className={classes.count} aria-hidden="true">
-                      {countOf(days, day) || ''}
+                      {countSessions(days, day) || ''}
                     </small>
                   )}
                 </div>
@@ -117,14 +150,14 @@ function DayNumber({ day, date, today, lessons, onPick }: DayNumberProps) {
       {Number(day.slice(8))}
       <span className={classes.spoken}>
         {`, ${day === today ? 'today, ' : ''}${longDate(day)}, ${
-          lessons === 0 ? 'no lessons' : count(lessons, 'lesson')
+          lessons === 0 ? 'no lessons' : pluralize(lessons, 'lesson')
         }`}
       </span>
     </button>
   );
 }
 
-function dayByKey(key: string, date: string): string | undefined {
+function dayForKey(key: string, date: string): string | undefined {
   switch (key) {
     case 'ArrowLeft':
       return plusDays(date, -1);
@@ -135,9 +168,9 @@ function dayByKey(key: string, date: string): string | undefined {
     case 'ArrowDown':
       return plusDays(date, 7);
     case 'Home':
-      return mondayOf(date);
+      return startOfWeek(date);
     case 'End':
-      return plusDays(mondayOf(date), 6);
+      return plusDays(startOfWeek(date), 6);
     case 'PageUp':
       return plusMonths(date, -1);
     case 'PageDown':

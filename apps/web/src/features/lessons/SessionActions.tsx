@@ -2,12 +2,12 @@ import type { Session } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
-import { WhenOpened } from '../../components/WhenOpened.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import classes from './SessionActions.module.css';
-import type { SessionSheet } from './SessionSheets.tsx';
+import type { SessionModal } from './SessionModals.tsx';
 
-const SessionSheets = lazy(async () => ({
-  default: (await import('./SessionSheets.tsx')).SessionSheets,
+const SessionModals = lazy(async () => ({
+  default: (await import('./SessionModals.tsx')).SessionModals,
 }));
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 /** What can be done with a session: the three while it is scheduled, taking back once it is dealt with. */
 export function SessionActions({ session, today, onMoved }: Props) {
-  const [open, setOpen] = useState<SessionSheet | null>(null);
+  const [open, setOpen] = useState<SessionModal | null>(null);
   const settled = session.status !== 'scheduled';
   const canReopen = session.status === 'completed' || session.status === 'cancelled';
   return (
@@ -46,15 +46,15 @@ export function SessionActions({ session, today, onMoved }: Props) {
       <Button variant="subtle" color="red" disabled={settled} onClick={() => setOpen('cancel')}>
         Cancel Session
       </Button>
-      <WhenOpened opened={open !== null}>
-        <SessionSheets
+      <LazyMount opened={open !== null}>
+        <SessionModals
           session={session}
           today={today}
           open={open}
           onClose={() => setOpen(null)}
           onMoved={onMoved}
         />
-      </WhenOpened>
+      </LazyMount>
     </div>
   );
 }

@@ -1,15 +1,14 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LessonTime } from '../../components/LessonRow.tsx';
-import { RowLink } from '../../components/RowLink.tsx';
-import { SessionState } from '../../components/SessionState.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
+import { Card } from '../../components/Card.tsx';
 import { shortDate } from '../../lib/format.ts';
 import classes from './SessionList.module.css';
+import { LessonTime, RowAction } from './shared/LessonRow.tsx';
+import { SessionStatus } from './shared/SessionStatus.tsx';
 
 /** A year of weekly lessons is long; the next few are what one looks for. */
-const FEW = 6;
+const INITIALLY_SHOWN = 6;
 
 interface Props {
   heading: string;
@@ -21,9 +20,9 @@ interface Props {
 /** The dates of one lesson. */
 export function SessionList({ heading, sessions, today, empty }: Props) {
   const [all, setAll] = useState(false);
-  const shown = all ? sessions : sessions.slice(0, FEW);
+  const shown = all ? sessions : sessions.slice(0, INITIALLY_SHOWN);
   return (
-    <Sheet heading={heading}>
+    <Card heading={heading}>
       {sessions.length === 0 && <p className={classes.empty}>{empty}</p>}
       <ul>
         {shown.map((session) => (
@@ -31,9 +30,9 @@ export function SessionList({ heading, sessions, today, empty }: Props) {
             <LessonTime start={session.startTime} end={session.endTime} />
             <div className={classes.when}>
               <b>{shortDate(session.date, today)}</b>
-              <SessionState session={session} />
+              <SessionStatus session={session} />
             </div>
-            <RowLink
+            <RowAction
               to="/sessions/$id"
               params={{ id: String(session.id) }}
               label="Details"
@@ -47,6 +46,6 @@ export function SessionList({ heading, sessions, today, empty }: Props) {
           Show all {sessions.length}
         </Button>
       )}
-    </Sheet>
+    </Card>
   );
 }

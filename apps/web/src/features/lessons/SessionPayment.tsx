@@ -1,11 +1,30 @@
-import { METHOD_NAMES } from '@lessonbook/contract/method-names';
-import type { Session } from '@lessonbook/contract/sessions';
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
+import type { Session, SessionRow } from '@lessonbook/contract/sessions';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { money, shortDate } from '../../lib/format.ts';
 import { paymentQuery } from '../payments/api.ts';
-import classes from './PaymentState.module.css';
-import { PaymentState } from './PaymentState.tsx';
+import classes from './SessionPayment.module.css';
+
+/** 'Paid', 'Unpaid' with what is open, or 'No charge'. */
+export function PaymentStatus({ session }: { session: SessionRow }) {
+  const { charged, outstanding, currency } = session;
+  if (charged === null || charged === 0) return <span className={classes.none}>No charge</span>;
+  if (outstanding) {
+    return (
+      <span className={classes.unpaid}>
+        Unpaid <b>{money(outstanding, currency)}</b>
+      </span>
+    );
+  }
+  return (
+    <span className={classes.paid}>
+      <IconCheck size={15} stroke={2.4} />
+      Paid
+    </span>
+  );
+}
 
 interface Props {
   session: Session;
@@ -18,7 +37,7 @@ export function SessionPayment({ session, today }: Props) {
   const paid = (charged ?? 0) - (outstanding ?? 0);
   return (
     <>
-      <PaymentState session={session} />
+      <PaymentStatus session={session} />
       {paymentId !== null && <PaidBy paymentId={paymentId} today={today} />}
       {paid > 0 && !!outstanding && (
         <span className={classes.more}>
@@ -40,7 +59,7 @@ function PaidBy({ paymentId, today }: { paymentId: number; today: string }) {
       search={{ payment: paymentId }}
       className={classes.more}
     >
-      {shortDate(payment.paymentDate, today)}, {METHOD_NAMES[payment.method].toLowerCase()}
+      {shortDate(payment.paymentDate, today)}, {PAYMENT_METHOD_LABELS[payment.method].toLowerCase()}
     </Link>
   );
 }

@@ -1,9 +1,9 @@
 import type { SessionRow } from '@lessonbook/contract/sessions';
 import { ButtonLink } from '../../components/ButtonLink.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { timeRange } from '../../lib/format.ts';
-import { PaymentState } from './PaymentState.tsx';
+import { PaymentStatus } from './SessionPayment.tsx';
 import classes from './SessionTable.module.css';
+import { SessionStatusBadge } from './shared/SessionStatus.tsx';
 
 const columns = ['Time', 'Student', 'Lesson', 'Status', 'Payment', 'Actions'] as const;
 
@@ -27,10 +27,10 @@ export function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) 
             <td className={classes.student}>{session.studentName}</td>
             <td className={classes.lesson}>{session.title}</td>
             <td className={classes.status}>
-              <StatusBadge status={session.status} />
+              <SessionStatusBadge status={session.status} />
             </td>
             <td className={classes.payment}>
-              <PaymentState session={session} />
+              <PaymentStatus session={session} />
             </td>
             <td className={classes.action}>
               <ButtonLink

@@ -2,15 +2,15 @@ import { TimeOffInput } from '@lessonbook/contract/time-off';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CheckField } from '../../components/CheckField.tsx';
+import { CheckboxField } from '../../components/Checkbox.tsx';
 import { DateField } from '../../components/DateField.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/FieldGroups.tsx';
+import { FieldPair } from '../../components/Form.tsx';
 import { TimeField } from '../../components/TimeField.tsx';
-import { count } from '../../lib/format.ts';
-import { useNamedAttempts } from '../../lib/named-attempts.ts';
-import { askToTellCancelled } from './ask-to-tell.ts';
-import { SessionsInside } from './SessionsInside.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { AffectedSessions } from './AffectedSessions.tsx';
+import { promptNotifyCancelled } from './prompt-notify.ts';
 import { timeOffPreviewQuery, useCreateTimeOff } from './time-off-api.ts';
 
 interface Props {
@@ -36,30 +36,30 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   const [reason, setReason] = useState('');
   const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
   const [tried, setTried] = useState(false);
-  const attempts = useNamedAttempts();
+  const attempts = useIdempotencyKey();
   const create = useCreateTimeOff();
 
   const wanted = { ...range, ...hours, ...(reason.trim() && { reason }) };
-  const problem = problemOf(wanted);
-  const inside = useQuery({
+  const problem = validate(wanted);
+  const affected = useQuery({
     ...timeOffPreviewQuery({ ...range, ...hours, cancelSessionIds: [] }),
     enabled: problem === null,
     placeholderData: (before) => before,
   });
-  const cancelled = (inside.data ?? []).filter(({ id }) => !kept.has(id));
+  const cancelled = (affected.data ?? []).filter(({ id }) => !kept.has(id));
   const errors = tried ? problem : null;
 
   function save() {
     setTried(true);
     // Before the lessons inside are known, nobody has agreed to what happens to them.
-    if (problem || !inside.data || inside.isPlaceholderData) return;
+    if (problem || !affected.data || affected.isPlaceholderData) return;
     const body = { ...wanted, cancelSessionIds: cancelled.map(({ id }) => id) };
     create.mutate(
-      { body, attempt: attempts.nameOf(body) },
+      { body, idempotencyKey: attempts.nameOf(body) },
       {
         onSuccess: () => {
           onClose();
-          askToTellCancelled(cancelled, today);
+          promptNotifyCancelled(cancelled, today);
         },
       },
     );
@@ -74,7 +74,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
       onCancel={onClose}
       cancel="Go back"
       submit={
-        cancelled.length > 0 ? `Cancel ${count(cancelled.length, 'lesson')}` : 'Save time off'
+        cancelled.length > 0 ? `Cancel ${pluralize(cancelled.length, 'lesson')}` : 'Save time off'
       }
       isBusy={create.isPending}
     >
@@ -99,7 +99,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
           error={errors?.['toDate']}
         />
       </FieldPair>
-      <CheckField
+      <CheckboxField
         label="Only some hours"
         checked={hours !== null}
         onChange={(some) => setHours(some ? { startTime: '09:00', endTime: '12:00' } : null)}
@@ -126,8 +126,8 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <SessionsInside
-        inside={problem === null ? inside : null}
+      <AffectedSessions
+        affected={problem === null ? affected : null}
         kept={kept}
         today={today}
         onKeep={setKept}
@@ -136,7 +136,7 @@ function TimeOffForm({ today, day = today, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-function problemOf(wanted: object): Record<string, string> | null {
+function validate(wanted: object): Record<string, string> | null {
   const checked = TimeOffInput.safeParse({ ...wanted, cancelSessionIds: [] });
   if (checked.success) return null;
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import type { TimeOff } from '@lessonbook/contract/time-off';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
-import { RemoveTimeOff } from './RemoveTimeOff.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { formatTimeOff } from './lesson-format.ts';
+import { RemoveTimeOffModal } from './RemoveTimeOffModal.tsx';
 import classes from './TimeOffList.module.css';
-import { timeOffInWords } from './time-off-words.ts';
 
 export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: string }) {
   const [removing, setRemoving] = useState<TimeOff | null>(null);
@@ -14,9 +14,12 @@ export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: 
         {list.map((off) => (
           <li key={off.id} className={classes.row}>
             <div className={classes.what}>
-              <b>{timeOffInWords(off, today)}</b>
+              <b>{formatTimeOff(off, today)}</b>
               <small>
-                {[off.reason, off.cancelled > 0 && `${count(off.cancelled, 'lesson')} cancelled`]
+                {[
+                  off.reason,
+                  off.cancelled > 0 && `${pluralize(off.cancelled, 'lesson')} cancelled`,
+                ]
                   .filter(Boolean)
                   .join(', ')}
               </small>
@@ -24,7 +27,7 @@ export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: 
             <Button
               variant="subtle"
               size="sm"
-              aria-label={`Remove, ${timeOffInWords(off, today)}`}
+              aria-label={`Remove, ${formatTimeOff(off, today)}`}
               onClick={() => setRemoving(off)}
             >
               Remove
@@ -32,7 +35,7 @@ export function TimeOffList({ list, today }: { list: readonly TimeOff[]; today: 
           </li>
         ))}
       </ul>
-      <RemoveTimeOff off={removing} today={today} onClose={() => setRemoving(null)} />
+      <RemoveTimeOffModal off={removing} today={today} onClose={() => setRemoving(null)} />
     </>
   );
 }

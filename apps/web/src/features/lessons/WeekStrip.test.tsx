@@ -1,11 +1,11 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { sessionRow } from '../../test/sessions.ts';
-import { byDay } from './day.ts';
+import { sessionRow } from '../../test/session-fixtures.ts';
+import { groupByDay } from './calendar-days.ts';
 import { WeekStrip } from './WeekStrip.tsx';
 
 function showStrip(date: string, today = '2026-11-15') {
-  const days = byDay([
+  const days = groupByDay([
     sessionRow({ date: '2026-11-17' }),
     sessionRow({ date: '2026-11-17', startTime: '18:00', endTime: '19:00' }),
     sessionRow({ date: '2026-11-17', status: 'cancelled' }),

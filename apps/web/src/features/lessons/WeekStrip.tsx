@@ -1,8 +1,7 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import { type TouchEvent, useRef } from 'react';
 import { longDate, shortWeekday } from '../../lib/format.ts';
-import { type ByDay, countOf } from './day.ts';
-import { isSameMonth, weekDays } from './month.ts';
+import { countSessions, isSameMonth, type SessionsByDay, weekDays } from './calendar-days.ts';
 import classes from './WeekStrip.module.css';
 
 /** Less is a tap that slipped. */
@@ -11,7 +10,7 @@ const SWIPE_PX = 48;
 interface Props {
   date: string;
   today: string;
-  days: ByDay;
+  days: SessionsByDay;
   onPick: (date: string) => void;
 }
 
@@ -38,7 +37,7 @@ export function WeekStrip({ date, today, days, onPick }: Props) {
       onTouchEnd={onTouchEnd}
     >
       {weekDays(date).map((day) => {
-        const lessons = countOf(days, day);
+        const lessons = countSessions(days, day);
         return (
           <button
             key={day}

@@ -2,11 +2,11 @@ import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { lessons, type Scope } from '@lessonbook/contract/lessons';
 import { sessions } from '@lessonbook/contract/sessions';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { count } from '../../lib/format.ts';
+import { pluralize } from '../../lib/format.ts';
 import { type ApiError, call } from '../../lib/http.ts';
-import { tellStore } from '../../lib/tell.ts';
 import { toastDone, toastUndo } from '../../lib/toast.ts';
-import { tickAtOnce } from './tick-at-once.ts';
+import { completeOptimistically } from './optimistic-complete.ts';
+import { notifyStore } from './shared/notify-store.ts';
 
 /* Reading. Keys begin with the address, so that one word makes a whole family of them old. */
 
@@ -73,7 +73,7 @@ const overlapShownInPlace = (error: ApiError): boolean => error.code === 'overla
 
 /* Lessons. `attempt` names one try to save: a new one after each change of the form or confirmed overlap. */
 
-type CreateLesson = EndpointInput<typeof lessons.createLesson> & { attempt: string };
+type CreateLesson = EndpointInput<typeof lessons.createLesson> & { idempotencyKey: string };
 
 export function useCreateLesson() {
   const refresh = useRefresh();
@@ -90,7 +90,7 @@ export function useCreateLesson() {
   });
 }
 
-type UpdateLesson = EndpointInput<typeof lessons.updateLesson> & { attempt: string };
+type UpdateLesson = EndpointInput<typeof lessons.updateLesson> & { idempotencyKey: string };
 
 export function useUpdateLesson() {
   const refresh = useRefresh();
@@ -121,7 +121,7 @@ export function useDeleteLesson() {
 }
 
 /** What a change would do, asked while the tutor still chooses. */
-export const changePreviewQuery = (input: EndpointInput<typeof lessons.previewLessonChange>) =>
+export const updatePreviewQuery = (input: EndpointInput<typeof lessons.previewLessonChange>) =>
   queryOptions({
     queryKey: ['/api/lessons', input.params.id, 'preview', input.body],
     queryFn: () => call(lessons.previewLessonChange, input),
@@ -141,22 +141,22 @@ export const deletePreviewQuery = (id: number, scope: Scope, sessionId: number) 
 /* Sessions */
 
 /** Back to scheduled. What stood there a moment ago may stand there again, overlap or not. */
-export function useUndo() {
+export function useUndoToast() {
   const reopen = useReopenSession();
   return (title: string, id: number) =>
     toastUndo(title, () => {
       // What is taken back is told to nobody.
-      tellStore.done();
+      notifyStore.done();
       reopen.mutate({ params: { id }, body: { acceptOverlaps: true } });
     });
 }
 
 /** Ticked at once; what the server refuses is put back, and the mutation's words say so. */
-function useTicking() {
+function useOptimisticComplete() {
   const client = useQueryClient();
   const refresh = useRefresh();
   return <Input>(idsOf: (input: Input) => number[]) => ({
-    onMutate: (input: Input) => tickAtOnce(client, idsOf(input)),
+    onMutate: (input: Input) => completeOptimistically(client, idsOf(input)),
     onError: (_error: Error, _input: Input, putBack: (() => void) | undefined) => {
       putBack?.();
       void refresh();
@@ -166,8 +166,8 @@ function useTicking() {
 
 export function useCompleteSession() {
   const refresh = useRefresh();
-  const offerUndo = useUndo();
-  const ticking = useTicking();
+  const offerUndo = useUndoToast();
+  const ticking = useOptimisticComplete();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSession>) =>
       call(sessions.completeSession, input),
@@ -185,21 +185,21 @@ export function useCompleteSession() {
 export function useCompleteSessions() {
   const refresh = useRefresh();
   const reopen = useReopenSessions();
-  const ticking = useTicking();
+  const ticking = useOptimisticComplete();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.completeSessions>) =>
       call(sessions.completeSessions, input),
     meta: { errorFallback: 'Failed to complete the sessions. Please try again.' },
-    ...ticking(idsIn),
+    ...ticking(sessionIdsOf),
     onSuccess: async ({ completed }, input) => {
       await refresh();
-      const title = `${count(completed, 'session')} completed`;
-      toastUndo(title, () => reopen.mutate(idsIn(input)));
+      const title = `${pluralize(completed, 'session')} completed`;
+      toastUndo(title, () => reopen.mutate(sessionIdsOf(input)));
     },
   });
 }
 
-const idsIn = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
+const sessionIdsOf = ({ body }: EndpointInput<typeof sessions.completeSessions>): number[] =>
   body.sessions.map(({ id }) => id);
 
 /** All or none, as they were completed. */
@@ -210,14 +210,14 @@ function useReopenSessions() {
     meta: { errorFallback: 'Failed to reopen the sessions. Please try again.' },
     onSuccess: async ({ reopened }) => {
       await refresh();
-      toastDone(`${count(reopened, 'session')} reopened`);
+      toastDone(`${pluralize(reopened, 'session')} reopened`);
     },
   });
 }
 
 export function useCancelSession() {
   const refresh = useRefresh();
-  const offerUndo = useUndo();
+  const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: EndpointInput<typeof sessions.cancelSession>) =>
       call(sessions.cancelSession, input),
@@ -229,11 +229,11 @@ export function useCancelSession() {
   });
 }
 
-type Reschedule = EndpointInput<typeof sessions.rescheduleSession> & { attempt: string };
+type Reschedule = EndpointInput<typeof sessions.rescheduleSession> & { idempotencyKey: string };
 
 export function useRescheduleSession() {
   const refresh = useRefresh();
-  const moveBack = useMoveSessionBack();
+  const moveBack = useUndoReschedule();
   return useMutation({
     mutationFn: (input: Reschedule) => call(sessions.rescheduleSession, input),
     meta: {
@@ -243,17 +243,17 @@ export function useRescheduleSession() {
     onSuccess: async ({ id }) => {
       await refresh();
       toastUndo('Session moved', () => {
-        tellStore.done();
+        notifyStore.done();
         moveBack.mutate(id);
       });
     },
   });
 }
 
-function useMoveSessionBack() {
+function useUndoReschedule() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: number) => call(sessions.moveSessionBack, { params: { id } }),
+    mutationFn: (id: number) => call(sessions.undoReschedule, { params: { id } }),
     meta: { errorFallback: 'Failed to move the session back. Please try again.' },
     onSuccess: async () => {
       await refresh();

@@ -1,11 +1,11 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
 import { type TimeOff, timeOff } from '@lessonbook/contract/time-off';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { count } from '../../lib/format.ts';
+import { pluralize } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
-import { tellStore } from '../../lib/tell.ts';
 import { toastDone, toastUndo } from '../../lib/toast.ts';
 import { useRefresh } from './api.ts';
+import { notifyStore } from './shared/notify-store.ts';
 
 export const timeOffQuery = queryOptions({
   queryKey: ['/api/time-off'],
@@ -22,7 +22,7 @@ export const timeOffPreviewQuery = (body: EndpointInput<typeof timeOff.previewTi
 
 /* Each can be taken back by the other. What families were told meanwhile is put right by the server. */
 
-type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { attempt: string };
+type CreateTimeOff = EndpointInput<typeof timeOff.createTimeOff> & { idempotencyKey: string };
 
 export function useCreateTimeOff() {
   const refresh = useRefresh();
@@ -41,7 +41,7 @@ export function useCreateTimeOff() {
       await refresh();
       toastUndo('Time off saved', () => {
         // What is taken back is told to nobody.
-        tellStore.done();
+        notifyStore.done();
         undo.mutate(id);
       });
     },
@@ -68,7 +68,7 @@ export function useDeleteTimeOff() {
       await refresh();
       const { fromDate, toDate, startTime, endTime, reason } = off;
       const words =
-        restored > 0 ? `${count(restored, 'lesson is', 'lessons are')} back.` : undefined;
+        restored > 0 ? `${pluralize(restored, 'lesson is', 'lessons are')} back.` : undefined;
       // Lessons that stayed cancelled no longer know that it was for this: it would not be the same time off.
       if (!restore && off.cancelled > 0) {
         toastDone('Time off removed', words);
@@ -82,8 +82,8 @@ export function useDeleteTimeOff() {
         cancelSessionIds: sessionIds,
         ...(reason && { reason }),
       };
-      const attempt = crypto.randomUUID();
-      toastUndo('Time off removed', () => undo.mutate({ body, attempt }), words);
+      const idempotencyKey = crypto.randomUUID();
+      toastUndo('Time off removed', () => undo.mutate({ body, idempotencyKey }), words);
     },
   });
 }

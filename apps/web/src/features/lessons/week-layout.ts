@@ -3,10 +3,10 @@ import type { CSSProperties } from 'react';
 
 /* Minutes of the day, as the board measures them. */
 
-export const minuteOf = (time: string): number =>
+export const toMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-export const timeOf = (minute: number): string =>
+export const toTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 const DAY_START = 8 * 60;
@@ -14,13 +14,13 @@ const DAY_END = 20 * 60;
 const LAST_MINUTE = 23 * 60 + 59;
 
 /** Whole hours: the usual day, and more where lessons begin earlier or end later. */
-export function hoursInView(sessions: readonly SessionRow[]): { from: number; to: number } {
-  const from = Math.min(DAY_START, ...sessions.map(({ startTime }) => minuteOf(startTime)));
-  const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => minuteOf(endTime)));
+export function visibleHours(sessions: readonly SessionRow[]): { from: number; to: number } {
+  const from = Math.min(DAY_START, ...sessions.map(({ startTime }) => toMinutes(startTime)));
+  const to = Math.max(DAY_END, ...sessions.map(({ endTime }) => toMinutes(endTime)));
   return { from: Math.floor(from / 60) * 60, to: Math.ceil(to / 60) * 60 };
 }
 
-export interface Placed {
+export interface PlacedSession {
   session: SessionRow;
   /** Which of how many lanes beside each other. */
   lane: number;
@@ -28,9 +28,9 @@ export interface Placed {
 }
 
 /** Lessons at the same time share the width; a group that overlaps in any way has lanes of equal width. */
-export function placeDay(sessions: readonly SessionRow[]): Placed[] {
-  const placed: Placed[] = [];
-  let group: Placed[] = [];
+export function layoutDay(sessions: readonly SessionRow[]): PlacedSession[] {
+  const placed: PlacedSession[] = [];
+  let group: PlacedSession[] = [];
   let laneEnds: string[] = [];
 
   const closeGroup = () => {
@@ -53,21 +53,21 @@ export function placeDay(sessions: readonly SessionRow[]): Placed[] {
 }
 
 /** Where a dragged lesson would land: in steps of a quarter of an hour, and never past midnight. */
-export function landing(
+export function dropTime(
   session: Pick<SessionRow, 'startTime' | 'endTime'>,
   minutesMoved: number,
 ): { startTime: string; endTime: string } {
-  const start = minuteOf(session.startTime);
-  const length = minuteOf(session.endTime) - start;
+  const start = toMinutes(session.startTime);
+  const length = toMinutes(session.endTime) - start;
   const wanted = start + Math.round(minutesMoved / 15) * 15;
   const to = Math.max(0, Math.min(wanted, LAST_MINUTE - length));
-  return { startTime: timeOf(to), endTime: timeOf(to + length) };
+  return { startTime: toTime(to), endTime: toTime(to + length) };
 }
 
 /** The half hour that was pressed, and an hour from there. */
 export function slotAt(minute: number): { startTime: string; endTime: string } {
   const start = Math.min(Math.floor(minute / 30) * 30, LAST_MINUTE - 60);
-  return { startTime: timeOf(start), endTime: timeOf(start + 60) };
+  return { startTime: toTime(start), endTime: toTime(start + 60) };
 }
 
 /** Top and height of a box in hours, for the style sheet. */
@@ -75,9 +75,9 @@ export function boxStyle(
   { startTime, endTime }: Pick<SessionRow, 'startTime' | 'endTime'>,
   from: number,
 ): CSSProperties {
-  const start = minuteOf(startTime);
+  const start = toMinutes(startTime);
   return {
     '--start': (start - from) / 60,
-    '--length': (minuteOf(endTime) - start) / 60,
+    '--length': (toMinutes(endTime) - start) / 60,
   } as CSSProperties;
 }

@@ -1,14 +1,37 @@
 import type { Message } from '@lessonbook/contract/messages';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useOpenMessage, useSettleMessage } from './api.ts';
-import classes from './Drafts.module.css';
+import { useOpenMessage, useResolveDraft } from './api.ts';
+import classes from './Outbox.module.css';
+
+/** Why it cannot be opened, and where that is mended. */
+export function InvalidNumber({
+  message: { problem, openUrl, familyId, toName },
+}: InvalidNumberProps) {
+  if (openUrl) return null;
+  const name = { children: 'Fix number', 'aria-label': `Fix number, ${toName}` };
+  return (
+    <p className={classes.problem}>
+      {problem ?? 'This number does not work with WhatsApp.'}{' '}
+      {familyId === null ? (
+        <Link to="/schedule" search={{ view: 'students' }} {...name} />
+      ) : (
+        <Link to="/families/$id" params={{ id: String(familyId) }} {...name} />
+      )}
+    </p>
+  );
+}
+
+interface InvalidNumberProps {
+  message: Message;
+}
 
 /** 'Open', and once it was opened the question that only the tutor can answer. */
 export function DraftActions({ message }: { message: Message }) {
   const { id, toName, openUrl, state } = message;
   const open = useOpenMessage();
-  const settle = useSettleMessage();
+  const settle = useResolveDraft();
   const yes = useRef<HTMLButtonElement>(null);
   const asks = state === 'opened';
   const askedBefore = useRef(asks);

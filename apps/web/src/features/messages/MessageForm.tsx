@@ -1,16 +1,63 @@
 import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
-import { Button } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
-import { ChannelChoice } from '../../components/ChannelChoice.tsx';
-import { SheetButtons } from '../../components/ConfirmSheet.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { failureText } from '../../lib/query.ts';
-import { isComplete, MessageFields } from './MessageFields.tsx';
+import { type FormEvent, useState } from 'react';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ModalActions } from '../../components/ResponsiveModal.tsx';
+import { errorMessage } from '../../lib/query.ts';
 import classes from './MessageForm.module.css';
-import { useWords, type Words } from './use-words.ts';
+import { ChannelSelect } from './shared/ChannelSelect.tsx';
+
+export interface MessageDraft {
+  subject: string;
+  text: string;
+}
+
+/** The words in view: what is proposed for this person and way, until the tutor writes something else. */
+export function useMessageDraft(to: string, proposed: MessageDraft | undefined) {
+  const [own, setOwn] = useState<Readonly<Record<string, MessageDraft>>>({});
+  const words = own[to] ?? proposed;
+  return {
+    words: words && { subject: words.subject, text: words.text },
+    change: ({ subject, text }: MessageDraft) => setOwn({ ...own, [to]: { subject, text } }),
+  };
+}
+
+interface MessageFieldsProps {
+  channel: Channel;
+  words: MessageDraft;
+  onChange: (words: MessageDraft) => void;
+}
+
+/** What goes out, to be read and changed. WhatsApp knows no subject. */
+export function MessageFields({ channel, words, onChange }: MessageFieldsProps) {
+  return (
+    <>
+      {channel === 'email' && (
+        <TextInput
+          label="Subject"
+          maxLength={200}
+          value={words.subject}
+          error={words.subject.trim() === '' && 'Please enter a subject'}
+          onChange={(event) => onChange({ ...words, subject: event.currentTarget.value })}
+        />
+      )}
+      <Textarea
+        label="Message"
+        size="md"
+        rows={10}
+        maxLength={4000}
+        value={words.text}
+        error={words.text.trim() === '' && 'Please write a message'}
+        onChange={(event) => onChange({ ...words, text: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+export const isComplete = (channel: Channel, { subject, text }: MessageDraft): boolean =>
+  text.trim() !== '' && (channel === 'whatsapp' || subject.trim() !== '');
 
 interface Props {
   channel: Channel;
@@ -19,7 +66,7 @@ interface Props {
   /** 'Send Reminder' */
   submit: string;
   isBusy: boolean;
-  onSend: (words: Words) => void;
+  onSend: (words: MessageDraft) => void;
   /** In a sheet there is also a way out. */
   onCancel?: () => void;
   /** 'Not now' unless it leads somewhere. */
@@ -28,7 +75,7 @@ interface Props {
 
 /** The way, the words, and the button. What is in view is what goes. */
 export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Props) {
-  const { words, change } = useWords(channel, preview.data);
+  const { words, change } = useMessageDraft(channel, preview.data);
   const problem = preview.data?.problem;
   const isReady = words !== undefined && !problem && isComplete(channel, words);
 
@@ -39,7 +86,7 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
 
   return (
     <form className={classes.form} onSubmit={send} noValidate>
-      <ChannelChoice value={channel} onChange={onChannel} />
+      <ChannelSelect value={channel} onChange={onChannel} />
       {preview.data && words && (
         <>
           <p className={classes.to}>
@@ -60,20 +107,22 @@ export function MessageForm({ channel, onChannel, preview, onSend, ...rest }: Pr
       {preview.isPending && <RowSkeleton rows={3} />}
       {preview.isError && !preview.data && (
         <LoadError onRetry={() => void preview.refetch()}>
-          {failureText(preview.error, { errorFallback: 'The message could not be prepared.' })}
+          {errorMessage(preview.error, { errorFallback: 'The message could not be prepared.' })}
         </LoadError>
       )}
-      <Foot {...rest} disabled={!isReady} />
+      <FormButtons {...rest} disabled={!isReady} />
     </form>
   );
 }
 
-type FootProps = Pick<Props, 'submit' | 'isBusy' | 'onCancel' | 'cancel'> & { disabled: boolean };
+type FormButtonsProps = Pick<Props, 'submit' | 'isBusy' | 'onCancel' | 'cancel'> & {
+  disabled: boolean;
+};
 
-function Foot({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }: FootProps) {
+function FormButtons({ submit, isBusy, disabled, onCancel, cancel = 'Not now' }: FormButtonsProps) {
   if (onCancel) {
     return (
-      <SheetButtons
+      <ModalActions
         onCancel={onCancel}
         cancel={cancel}
         confirm={submit}

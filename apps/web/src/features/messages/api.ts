@@ -11,15 +11,15 @@ import { toastDone } from '../../lib/toast.ts';
 
 /* Reading. Tray and log share the first word of their keys: whatever leaves the one shows in the other. */
 
-export const trayQuery = queryOptions({
+export const outboxQuery = queryOptions({
   queryKey: ['/api/messages', 'tray'],
-  queryFn: () => call(messages.tray),
+  queryFn: () => call(messages.outbox),
 });
 
 /** As much of the log as one reads at once. */
-const A_SCREENFUL = 30;
+const PAGE_SIZE = 30;
 
-export const messagesQuery = (familyId?: number, limit = A_SCREENFUL) =>
+export const messagesQuery = (familyId?: number, limit = PAGE_SIZE) =>
   infiniteQueryOptions({
     queryKey: ['/api/messages', 'log', familyId ?? 'all', limit],
     queryFn: ({ pageParam }) =>
@@ -43,17 +43,17 @@ function useRefresh() {
 export function useOpenMessage() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: number) => call(messages.openMessage, { params: { id } }),
+    mutationFn: (id: number) => call(messages.markMessageOpened, { params: { id } }),
     meta: { errorFallback: 'Failed to note that it was opened.' },
     onSettled: () => refresh(),
   });
 }
 
-export function useSettleMessage() {
+export function useResolveDraft() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: EndpointInput<typeof messages.settleMessage>) =>
-      call(messages.settleMessage, input),
+    mutationFn: (input: EndpointInput<typeof messages.setMessageOutcome>) =>
+      call(messages.setMessageOutcome, input),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
     onSuccess: ({ state }) => {
       if (state === 'sent') toastDone('Marked as sent');
@@ -63,7 +63,7 @@ export function useSettleMessage() {
   });
 }
 
-type Retry = EndpointInput<typeof messages.retryMessage> & { attempt: string };
+type Retry = EndpointInput<typeof messages.retryMessage> & { idempotencyKey: string };
 
 export function useRetryMessage() {
   const refresh = useRefresh();
@@ -78,30 +78,30 @@ export function useRetryMessage() {
 /* By hand: the words first, then the sending. `attempt` names one try, so that a double click writes once. */
 
 /** What is owed, and so what is said about it, may have changed since the form was last open. */
-const asked = { staleTime: 0, gcTime: 0 } as const;
+const UNCACHED = { staleTime: 0, gcTime: 0 } as const;
 
 export const reminderPreviewQuery = (familyId: number, channel: Channel) =>
   queryOptions({
     queryKey: ['reminder-preview', familyId, channel],
     queryFn: () => call(messages.previewReminder, { body: { familyId, channel } }),
-    ...asked,
+    ...UNCACHED,
   });
 
 export const invoicePreviewQuery = (id: number, channel: Channel) =>
   queryOptions({
     queryKey: ['invoice-message-preview', id, channel],
     queryFn: () => call(messages.previewInvoiceMessage, { params: { id }, body: { channel } }),
-    ...asked,
+    ...UNCACHED,
   });
 
 export const receiptPreviewQuery = (id: number, channel: Channel) =>
   queryOptions({
     queryKey: ['receipt-preview', id, channel],
     queryFn: () => call(messages.previewReceipt, { params: { id }, body: { channel } }),
-    ...asked,
+    ...UNCACHED,
   });
 
-type SendReminder = EndpointInput<typeof messages.sendReminder> & { attempt: string };
+type SendReminder = EndpointInput<typeof messages.sendReminder> & { idempotencyKey: string };
 
 export function useSendReminder() {
   const refresh = useRefresh();
@@ -112,7 +112,7 @@ export function useSendReminder() {
   });
 }
 
-type SendInvoice = EndpointInput<typeof messages.sendInvoice> & { attempt: string };
+type SendInvoice = EndpointInput<typeof messages.sendInvoice> & { idempotencyKey: string };
 
 /** Where many go at once, each row says itself what became of it. */
 export function useSendInvoice({ isShownInPlace = false } = {}) {
@@ -127,7 +127,7 @@ export function useSendInvoice({ isShownInPlace = false } = {}) {
   });
 }
 
-type SendReceipt = EndpointInput<typeof messages.sendReceipt> & { attempt: string };
+type SendReceipt = EndpointInput<typeof messages.sendReceipt> & { idempotencyKey: string };
 
 export function useSendReceipt() {
   const refresh = useRefresh();
@@ -140,19 +140,19 @@ export function useSendReceipt() {
 
 /* After lessons were cancelled or moved */
 
-type Tell = EndpointInput<typeof messages.tell> & { attempt: string };
+type NotifyInput = EndpointInput<typeof messages.sendChangeNotice> & { idempotencyKey: string };
 
-export const tellPreviewQuery = (body: Tell['body']) =>
+export const notifyPreviewQuery = (body: NotifyInput['body']) =>
   queryOptions({
     queryKey: ['tell-preview', body],
-    queryFn: () => call(messages.previewTell, { body }),
-    ...asked,
+    queryFn: () => call(messages.previewChangeNotice, { body }),
+    ...UNCACHED,
   });
 
-export function useTell() {
+export function useNotifyFamilies() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (input: Tell) => call(messages.tell, input),
+    mutationFn: (input: NotifyInput) => call(messages.sendChangeNotice, input),
     meta: { errorFallback: 'Failed to tell them. Please try again.' },
     onSuccess: () => refresh(),
   });

@@ -1,22 +1,107 @@
-import type { Notification } from '@lessonbook/contract/notifications';
+import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
+import { Button } from '@mantine/core';
+import {
+  IconBuildingBank,
+  IconCalendarEvent,
+  IconCalendarOff,
+  IconCash,
+  IconClipboardCheck,
+  IconCreditCardOff,
+  IconGavel,
+  IconHourglass,
+  IconMailX,
+  IconPlugConnectedX,
+  IconReceiptOff,
+  IconStack2,
+} from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { ShowMore } from '../../components/ShowMore.tsx';
-import { Spot } from '../../components/Spot.tsx';
-import type { Wall } from '../../lib/moments.ts';
+import { Link } from '@tanstack/react-router';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { inboxQuery, useMarkRead } from './api.ts';
-import { InboxRow } from './InboxRow.tsx';
+import classes from './Inbox.module.css';
+import { useUnreadCount } from './live-updates.ts';
+
+export function MarkAllReadButton() {
+  const unread = useUnreadCount();
+  const markRead = useMarkRead();
+  if (unread === 0) return null;
+  return (
+    <Button variant="default" disabled={markRead.isPending} onClick={() => markRead.mutate(null)}>
+      Mark all as read
+    </Button>
+  );
+}
+
+const icons: Record<NotificationKind, typeof IconCash> = {
+  payment_received: IconCash,
+  payment_disputed: IconGavel,
+  refund_failed: IconReceiptOff,
+  transfer_claimed: IconBuildingBank,
+  message_failed: IconMailX,
+  calendar_disconnected: IconCalendarOff,
+  calendar_changed: IconCalendarEvent,
+  payouts_disabled: IconCreditCardOff,
+  cards_disconnected: IconPlugConnectedX,
+  sessions_to_complete: IconClipboardCheck,
+  overlap_accepted: IconStack2,
+  trial_ending: IconHourglass,
+};
+
+/** The router wants an address and its search apart. */
+function splitPath(path: string): { to: string; search: Record<string, string> } {
+  const { pathname, searchParams } = new URL(path, 'http://here');
+  return { to: pathname, search: Object.fromEntries(searchParams) };
+}
+
+interface Props {
+  notification: Notification;
+  dateContext: DateContext;
+  onRead: () => void;
+}
+
+/** One sentence. A tap has read it, and goes where there is something to do about it. */
+function InboxRow({ notification, dateContext, onRead }: Props) {
+  const { kind, text, path, at, read } = notification;
+  const Icon = icons[kind];
+  const content = (
+    <>
+      <Icon size={20} stroke={1.8} className={classes.icon} />
+      <span className={classes.text}>
+        <span>{text}</span> <small>{formatTimestamp(at, dateContext)}</small>
+      </span>
+      {!read && (
+        <span className={classes.dot}>
+          <span>Unread</span>
+        </span>
+      )}
+    </>
+  );
+  const row = { className: classes.row, 'data-unread': !read || undefined, onClick: onRead };
+  return (
+    <li className={classes.item}>
+      {path ? (
+        <Link {...splitPath(path)} {...row}>
+          {content}
+        </Link>
+      ) : (
+        <button type="button" {...row}>
+          {content}
+        </button>
+      )}
+    </li>
+  );
+}
 
 /** What the tutor has something to do about and has not looked at, then all that came before. */
-export function Inbox({ wall }: { wall: Wall }) {
+export function Inbox({ dateContext }: { dateContext: DateContext }) {
   const inbox = useInfiniteQuery(inboxQuery);
   const markRead = useMarkRead();
   const all = inbox.data?.pages.flatMap((page) => page.notifications) ?? [];
-  const needsYou = all.filter(isWaiting);
-  const earlier = all.filter((each) => !isWaiting(each));
+  const requiresAction = all.filter(needsAttention);
+  const earlier = all.filter((each) => !needsAttention(each));
 
   const list = (notifications: readonly Notification[]) => (
     <ul>
@@ -24,7 +109,7 @@ export function Inbox({ wall }: { wall: Wall }) {
         <InboxRow
           key={each.id}
           notification={each}
-          wall={wall}
+          dateContext={dateContext}
           onRead={() => !each.read && markRead.mutate([each.id])}
         />
       ))}
@@ -33,7 +118,7 @@ export function Inbox({ wall }: { wall: Wall }) {
 
   if (all.length === 0) {
     return (
-      <Sheet>
+      <Card>
         {inbox.isPending && <RowSkeleton rows={4} />}
         {inbox.isError && (
           <LoadError onRetry={() => void inbox.refetch()}>
@@ -41,18 +126,18 @@ export function Inbox({ wall }: { wall: Wall }) {
           </LoadError>
         )}
         {inbox.isSuccess && (
-          <EmptyState drawing={<Spot name="bell" size={112} />}>
+          <EmptyState drawing={<Illustration name="bell" size={112} />}>
             Nothing needs you. News about lessons and money arrives here.
           </EmptyState>
         )}
-      </Sheet>
+      </Card>
     );
   }
   return (
     <>
-      {needsYou.length > 0 && <Sheet heading="Needs you">{list(needsYou)}</Sheet>}
+      {requiresAction.length > 0 && <Card heading="Needs you">{list(requiresAction)}</Card>}
       {(earlier.length > 0 || inbox.hasNextPage) && (
-        <Sheet heading="Earlier">
+        <Card heading="Earlier">
           {list(earlier)}
           {inbox.isError && (
             <LoadError onRetry={() => void inbox.fetchNextPage()}>
@@ -60,10 +145,10 @@ export function Inbox({ wall }: { wall: Wall }) {
             </LoadError>
           )}
           {!inbox.isError && <ShowMore list={inbox} />}
-        </Sheet>
+        </Card>
       )}
     </>
   );
 }
 
-const isWaiting = ({ needsYou, read }: Notification): boolean => needsYou && !read;
+const needsAttention = ({ requiresAction, read }: Notification): boolean => requiresAction && !read;

@@ -1,18 +1,18 @@
 import { notifications } from '@lessonbook/contract/notifications';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { unreadQuery } from './unread.ts';
+import { unreadQuery } from './live-updates.ts';
 
 /** As much of the inbox as one reads at once. */
-const A_SCREENFUL = 50;
+const PAGE_SIZE = 50;
 
 export const inboxQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications', 'list'],
   queryFn: ({ pageParam }) =>
-    call(notifications.listNotifications, { query: { limit: A_SCREENFUL, offset: pageParam } }),
+    call(notifications.listNotifications, { query: { limit: PAGE_SIZE, offset: pageParam } }),
   initialPageParam: 0,
   getNextPageParam: (last, all) =>
-    last.notifications.length < A_SCREENFUL ? undefined : all.length * A_SCREENFUL,
+    last.notifications.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE,
   // Opened to see what is new, also what came a moment ago.
   staleTime: 0,
   refetchOnWindowFocus: 'always',
@@ -23,7 +23,7 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (ids: number[] | null) =>
-      call(notifications.readNotifications, { body: ids ? { ids } : {} }),
+      call(notifications.markNotificationsRead, { body: ids ? { ids } : {} }),
     meta: { errorFallback: 'Failed to mark as read. Please try again.' },
     // At once: whoever taps is on the way to another page.
     onMutate: async (ids) => {

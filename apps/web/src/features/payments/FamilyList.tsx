@@ -2,15 +2,31 @@ import type { Family } from '@lessonbook/contract/families';
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Balances } from '../../components/Balances.tsx';
 import { MoneyRow } from '../../components/MoneyRow.tsx';
-import { firstName, shortDate } from '../../lib/format.ts';
-import { namesInWords } from '../../lib/names.ts';
+import { firstName, formatList, shortDate } from '../../lib/format.ts';
 import classes from './FamilyList.module.css';
-import { inOrder, matching } from './family-search.ts';
+import { Balances } from './shared/Balances.tsx';
+
+/** By the payer or by a child: every word must be there somewhere. */
+function matchesSearch(search: string): (family: Family) => boolean {
+  const words = search.toLowerCase().split(/\s+/);
+  return ({ name, students }) => {
+    const text = [name, ...students].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** Those who owe first, who has waited longest before all; the others stay by name, as the server sends them. */
+const sortByOverdue = (families: readonly Family[]): Family[] =>
+  families.toSorted((one, other) => overdueSortKey(one).localeCompare(overdueSortKey(other)));
+
+const NOTHING_DUE = '9999';
+
+const overdueSortKey = ({ balances, oldestDue }: Family): string =>
+  balances.some(({ owed }) => owed > 0) ? (oldestDue ?? '0000') : NOTHING_DUE;
 
 /** As many as the eye takes in at once; with more, searching is quicker than looking. */
-const AT_A_GLANCE = 8;
+const SEARCH_THRESHOLD = 8;
 
 interface Props {
   families: readonly Family[];
@@ -20,10 +36,10 @@ interface Props {
 /** Everyone who pays, those who owe first. */
 export function FamilyList({ families, today }: Props) {
   const [search, setSearch] = useState('');
-  const shown = inOrder(families.filter(matching(search)));
+  const shown = sortByOverdue(families.filter(matchesSearch(search)));
   return (
     <>
-      {families.length > AT_A_GLANCE && (
+      {families.length > SEARCH_THRESHOLD && (
         <TextInput
           className={classes.search}
           aria-label="Search accounts"
@@ -46,7 +62,7 @@ export function FamilyList({ families, today }: Props) {
             to="/families/$id"
             params={{ id: String(family.id) }}
             who={family.name}
-            why={whyOf(family, today)}
+            why={describeFamily(family, today)}
             amount={<Balances balances={family.balances} settled="Nothing owed" />}
           />
         ))}
@@ -56,10 +72,10 @@ export function FamilyList({ families, today }: Props) {
 }
 
 /** Whose lessons, and since when they wait to be paid. */
-function whyOf({ students, name, oldestDue }: Family, today: string): string {
+function describeFamily({ students, name, oldestDue }: Family, today: string): string {
   const others = students.filter((student) => student !== name);
   return [
-    others.length > 0 && namesInWords(others.map(firstName)),
+    others.length > 0 && formatList(others.map(firstName)),
     oldestDue && `since ${shortDate(oldestDue, today)}`,
   ]
     .filter(Boolean)

@@ -3,9 +3,11 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconAddressBook, IconDotsVertical, IconMessage, IconScale } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { WhenOpened } from '../../components/WhenOpened.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
 
-const FamilyForm = lazy(async () => ({ default: (await import('./FamilyForm.tsx')).FamilyForm }));
+const EditFamilyModal = lazy(async () => ({
+  default: (await import('./EditFamilyModal.tsx')).EditFamilyModal,
+}));
 
 const OpeningBalanceDialog = lazy(async () => ({
   default: (await import('./OpeningBalanceDialog.tsx')).OpeningBalanceDialog,
@@ -46,17 +48,17 @@ export function FamilyMenu({ family, today }: { family: FamilyDetails; today: st
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <WhenOpened opened={opened === 'form'}>
-        <FamilyForm family={family} opened={opened === 'form'} onClose={close} />
-      </WhenOpened>
-      <WhenOpened opened={opened === 'opening'}>
+      <LazyMount opened={opened === 'form'}>
+        <EditFamilyModal family={family} opened={opened === 'form'} onClose={close} />
+      </LazyMount>
+      <LazyMount opened={opened === 'opening'}>
         <OpeningBalanceDialog
           family={family}
           today={today}
           opened={opened === 'opening'}
           onClose={close}
         />
-      </WhenOpened>
+      </LazyMount>
     </>
   );
 }

@@ -2,16 +2,14 @@ import type { FamilyDetails } from '@lessonbook/contract/families';
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { Spot } from '../../components/Spot.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
 import { moneyColumn } from '../../lib/format.ts';
-import { ENTRIES_AT_ONCE, familyQuery } from './api.ts';
+import { familyQuery, LEDGER_PAGE_SIZE } from './api.ts';
 import classes from './Ledger.module.css';
 import { LedgerLine } from './LedgerLine.tsx';
-import { foldPairs } from './ledger-rows.ts';
+import { foldReversals } from './ledger-rows.ts';
 
 interface Props {
   family: FamilyDetails;
@@ -20,17 +18,17 @@ interface Props {
 
 /** Everything that was charged and paid, newest first. */
 export function Ledger({ family, today }: Props) {
-  const { entries, isPending, failed, hasMore, showMore, retry } = useEntries(family);
+  const { entries, isPending, failed, hasMore, showMore, retry } = useLedgerEntries(family);
   const amount = moneyColumn(entries.flatMap((entry) => [entry.amount, entry.balance]));
   return (
-    <Sheet heading="Account">
+    <Card heading="Account">
       {family.entryCount === 0 && (
-        <EmptyState drawing={<Spot name="pay" size={112} />}>
+        <EmptyState drawing={<Illustration name="pay" size={112} />}>
           Nothing here yet. Lessons come in when they are ticked off.
         </EmptyState>
       )}
       <ul className={classes.lines}>
-        {foldPairs(entries).map((row) => (
+        {foldReversals(entries).map((row) => (
           <LedgerLine
             key={row.entry.key}
             row={row}
@@ -47,16 +45,16 @@ export function Ledger({ family, today }: Props) {
           Show more
         </Button>
       )}
-    </Sheet>
+    </Card>
   );
 }
 
 /** Page by page. All that were opened stay fresh together, so that running balances agree. */
-function useEntries(family: FamilyDetails) {
+function useLedgerEntries(family: FamilyDetails) {
   const [pages, setPages] = useState(1);
   const loaded = useQueries({
     queries: Array.from({ length: pages }, (_, page) =>
-      familyQuery(family.id, page * ENTRIES_AT_ONCE),
+      familyQuery(family.id, page * LEDGER_PAGE_SIZE),
     ),
   });
   const entries = loaded.flatMap(({ data }) => data?.entries ?? []);

@@ -1,16 +1,84 @@
 import type { LedgerEntry } from '@lessonbook/contract/families';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, useId, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
 import { shortDate } from '../../lib/format.ts';
 import classes from './Ledger.module.css';
-import { LedgerTarget } from './LedgerTarget.tsx';
 import type { LedgerRow } from './ledger-rows.ts';
-import { type AmountText, entryInWords, lessens, runningBalance } from './ledger-words.ts';
+import {
+  type FormatAmount,
+  formatEntry,
+  formatRunningBalance,
+  reducesBalance,
+} from './ledger-rows.ts';
+
+const ReverseOpeningModal = lazy(async () => ({
+  default: (await import('./ReverseOpeningModal.tsx')).ReverseOpeningModal,
+}));
+
+interface LedgerLinkProps {
+  entry: LedgerEntry;
+  familyId: number;
+  children: ReactNode;
+}
+
+/** Where a line leads: the lesson, the payment, or the question whether the opening balance was a mistake. */
+function LedgerLink({ entry, familyId, children }: LedgerLinkProps) {
+  const { kind, sessionId, paymentId, reversed } = entry;
+  if (sessionId !== null) {
+    return (
+      <Link to="/sessions/$id" params={{ id: String(sessionId) }} className={classes.target}>
+        {children}
+      </Link>
+    );
+  }
+  if (kind === 'opening' && !reversed) {
+    return (
+      <OpeningBalanceLink entry={entry} familyId={familyId}>
+        {children}
+      </OpeningBalanceLink>
+    );
+  }
+  if (paymentId !== null && kind !== 'reversal' && kind !== 'opening') {
+    return (
+      <Link
+        to="/families/$id"
+        params={{ id: String(familyId) }}
+        search={{ payment: paymentId }}
+        resetScroll={false}
+        className={classes.target}
+      >
+        {children}
+      </Link>
+    );
+  }
+  return <div className={classes.target}>{children}</div>;
+}
+
+function OpeningBalanceLink({ entry, familyId, children }: LedgerLinkProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <button type="button" className={classes.target} onClick={() => setOpened(true)}>
+        {children}
+      </button>
+      <LazyMount opened={opened}>
+        <ReverseOpeningModal
+          entry={entry}
+          familyId={familyId}
+          opened={opened}
+          onClose={() => setOpened(false)}
+        />
+      </LazyMount>
+    </>
+  );
+}
 
 interface Props {
   row: LedgerRow;
   today: string;
-  amount: AmountText;
+  amount: FormatAmount;
   familyId: number;
 }
 
@@ -43,7 +111,7 @@ function FoldedLine({
         onClick={() => setUnfolded(!unfolded)}
       >
         <span className={classes.text}>
-          <b>{entryInWords(entry)}</b>
+          <b>{formatEntry(entry)}</b>
           <small>Taken back {shortDate(takenBackBy.date, rest.today)}</small>
         </span>
         <span className={classes.amount}>
@@ -66,18 +134,20 @@ function FoldedLine({
 function Entry({ entry, today, amount, familyId }: Omit<Props, 'row'> & { entry: LedgerEntry }) {
   const { date, currency, invoice } = entry;
   return (
-    <LedgerTarget entry={entry} familyId={familyId}>
+    <LedgerLink entry={entry} familyId={familyId}>
       <span className={classes.text}>
-        <b>{entryInWords(entry)}</b>
+        <b>{formatEntry(entry)}</b>
         <small>
           {shortDate(date, today)}
           {invoice && `, invoice ${invoice.number}`}
         </small>
       </span>
       <span className={classes.amount}>
-        <b data-in={lessens(entry) || undefined}>{amount(Math.abs(entry.amount), currency)}</b>
-        <small>{runningBalance(entry, amount)}</small>
+        <b data-in={reducesBalance(entry) || undefined}>
+          {amount(Math.abs(entry.amount), currency)}
+        </b>
+        <small>{formatRunningBalance(entry, amount)}</small>
       </span>
-    </LedgerTarget>
+    </LedgerLink>
   );
 }

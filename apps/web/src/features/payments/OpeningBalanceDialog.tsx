@@ -4,14 +4,14 @@ import { Select } from '@mantine/core';
 import * as z from 'zod/mini';
 import { DateField } from '../../components/DateField.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/FieldGroups.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { readMinor } from '../../lib/amount.ts';
-import { useLiveForm } from '../../lib/live-form.ts';
-import { useNamedAttempts } from '../../lib/named-attempts.ts';
+import { FieldPair } from '../../components/Form.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { parseMinor } from '../../lib/parse-input.ts';
+import { useControlledForm } from '../../lib/use-form.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 import { AmountField } from './AmountField.tsx';
 import { useSetOpeningBalance } from './api.ts';
-import classes from './PaymentSheet.module.css';
+import classes from './PaymentModal.module.css';
 
 interface Props {
   family: FamilyDetails;
@@ -34,12 +34,12 @@ const sides = [
 
 /** The side is said by the choice above, so a minus in the field is a slip. */
 function toInput({ side, amount, ...fields }: Fields): z.input<typeof OpeningBalanceInput> {
-  const minor = readMinor(amount) ?? Number.NaN;
+  const minor = parseMinor(amount) ?? Number.NaN;
   const size = minor > 0 ? minor : Number.NaN;
   return { ...fields, amount: side === 'owes' ? size : -size };
 }
 
-const OpeningCheck = z.pipe(
+const OpeningBalanceSchema = z.pipe(
   z.transform<Fields, z.input<typeof OpeningBalanceInput>>(toInput),
   OpeningBalanceInput,
 );
@@ -48,24 +48,27 @@ const OpeningCheck = z.pipe(
 export function OpeningBalanceDialog({ opened, onClose, ...form }: Props) {
   return (
     <Dialog title="Opening balance" opened={opened} onClose={onClose}>
-      <OpeningForm {...form} onClose={onClose} />
+      <OpeningBalanceForm {...form} onClose={onClose} />
     </Dialog>
   );
 }
 
-function OpeningForm({ family, today, onClose }: Omit<Props, 'opened'>) {
+function OpeningBalanceForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   const set = useSetOpeningBalance();
-  const attempts = useNamedAttempts();
-  const { values, errors, change, onSubmit, showRefusal } = useLiveForm<Fields>(OpeningCheck, {
-    side: 'owes',
-    amount: '',
-    currency: family.currency,
-    date: today,
-  });
+  const attempts = useIdempotencyKey();
+  const { values, errors, change, onSubmit, showRefusal } = useControlledForm<Fields>(
+    OpeningBalanceSchema,
+    {
+      side: 'owes',
+      amount: '',
+      currency: family.currency,
+      date: today,
+    },
+  );
   const save = onSubmit((fields) => {
     const input = { params: { id: family.id }, body: toInput(fields) };
     set.mutate(
-      { ...input, attempt: attempts.nameOf(input) },
+      { ...input, idempotencyKey: attempts.nameOf(input) },
       { onSuccess: onClose, onError: showRefusal },
     );
   });
@@ -73,7 +76,7 @@ function OpeningForm({ family, today, onClose }: Omit<Props, 'opened'>) {
   return (
     <DialogForm onSubmit={save} onCancel={onClose} submit="Save" isBusy={set.isPending}>
       <p className={classes.hint}>What {family.name} owed, or had paid ahead, before this book.</p>
-      <Segments
+      <SegmentedControl
         label="Balance"
         shown
         value={values.side}

@@ -1,27 +1,75 @@
-import { METHOD_NAMES } from '@lessonbook/contract/method-names';
 import { type Currency, toMajor } from '@lessonbook/contract/money';
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
 import { MANUAL_METHODS } from '@lessonbook/contract/payments';
 import { Button, Select, TextInput } from '@mantine/core';
 import { DateField } from '../../components/DateField.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { amountText, readMinor } from '../../lib/amount.ts';
-import { money } from '../../lib/format.ts';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { money, moneyColumn, pluralize } from '../../lib/format.ts';
+import { formatAmountInput, parseMinor } from '../../lib/parse-input.ts';
 import { AmountField } from './AmountField.tsx';
-import { CoverPreview } from './CoverPreview.tsx';
-import { sumOf } from './cover.ts';
+import { type Allocation, sumOutstanding } from './allocation.ts';
 import classes from './PaymentFields.module.css';
-import { amountOf, currenciesOf, likelyAmount, namedOf, owedIn } from './payment-form.ts';
-import type { PaymentFormState } from './use-payment-form.ts';
+import type { PaymentFormState } from './payment-form.ts';
+import {
+  availableCurrencies,
+  owedIn,
+  selectedCharges,
+  suggestedAmount,
+  toAmountText,
+} from './payment-form.ts';
+import { formatCharge } from './payment-format.ts';
 
-const methods = MANUAL_METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }));
+/** As many as show whose lessons they are; the rest is a number. */
+const MAX_SHOWN = 6;
 
-export function PaymentFields({ start, form, cover }: PaymentFormState) {
+interface Props {
+  allocation: Allocation;
+  currency: Currency;
+  today: string;
+}
+
+/** Which lessons the money will cover, while the amount is still being typed. */
+function AllocationPreview({ allocation: { lines, credit }, currency, today }: Props) {
+  if (lines.length === 0 && credit === 0) return null;
+  const all = [credit, ...lines.flatMap(({ amount, charge }) => [amount, charge.outstanding])];
+  const column = moneyColumn(all);
+  const amount = (minor: number) => column(minor, currency);
+  const more = lines.length - MAX_SHOWN;
+  return (
+    <ImpactNotice>
+      {lines.length > 0 && (
+        <>
+          <p className={classes.head}>Covers {pluralize(lines.length, 'lesson')}</p>
+          <ul className={classes.lines}>
+            {lines.slice(0, MAX_SHOWN).map((line) => (
+              <li key={line.charge.id}>
+                <span>{formatCharge(line.charge, today)}</span>
+                <span>
+                  {amount(line.amount)}
+                  {line.amount < line.charge.outstanding &&
+                    ` of ${amount(line.charge.outstanding)}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {more > 0 && <p className={classes.more}>and {more} more</p>}
+        </>
+      )}
+      {credit > 0 && <p className={classes.credit}>{amount(credit)} stays as credit</p>}
+    </ImpactNotice>
+  );
+}
+
+const methods = MANUAL_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
+
+export function PaymentFields({ start, form, allocation }: PaymentFormState) {
   const { values, errors, change } = form;
-  const currencies = currenciesOf(start);
+  const currencies = availableCurrencies(start);
 
   /* An amount of the other currency says nothing about this one. */
   const choose = (currency: Currency) =>
-    change({ currency, amount: amountOf(likelyAmount(start, currency)) });
+    change({ currency, amount: toAmountText(suggestedAmount(start, currency)) });
 
   return (
     <>
@@ -43,8 +91,8 @@ export function PaymentFields({ start, form, cover }: PaymentFormState) {
           />
         )}
       </div>
-      <LikelyAmounts start={start} form={form} />
-      <Segments
+      <SuggestedAmounts start={start} form={form} />
+      <SegmentedControl
         label="Method"
         shown
         value={values.method}
@@ -68,19 +116,22 @@ export function PaymentFields({ start, form, cover }: PaymentFormState) {
         error={errors.note}
         data-path="note"
       />
-      <CoverPreview cover={cover} currency={values.currency} today={start.today} />
+      <AllocationPreview allocation={allocation} currency={values.currency} today={start.today} />
     </>
   );
 }
 
 /** Opened for one lesson of a family that owes for more: both sums are one tap away. */
-function LikelyAmounts({ start, form }: Pick<PaymentFormState, 'start' | 'form'>) {
+function SuggestedAmounts({ start, form }: Pick<PaymentFormState, 'start' | 'form'>) {
   const { currency, amount } = form.values;
-  const named = sumOf(namedOf(start, currency));
+  const named = sumOutstanding(selectedCharges(start, currency));
   const owed = owedIn(start, currency);
   if (named === 0 || named === owed) return null;
   const choices = [
-    { minor: named, words: start.named.length === 1 ? 'this lesson' : 'these lessons' },
+    {
+      minor: named,
+      words: start.preselectedChargeIds.length === 1 ? 'this lesson' : 'these lessons',
+    },
     { minor: owed, words: 'all that is owed' },
   ];
   return (
@@ -90,8 +141,8 @@ function LikelyAmounts({ start, form }: Pick<PaymentFormState, 'start' | 'form'>
           key={words}
           variant="light"
           size="sm"
-          aria-pressed={readMinor(amount) === minor}
-          onClick={() => form.change({ amount: amountText(toMajor(minor)) })}
+          aria-pressed={parseMinor(amount) === minor}
+          onClick={() => form.change({ amount: formatAmountInput(toMajor(minor)) })}
         >
           {money(minor, currency)} {words}
         </Button>

@@ -1,14 +1,37 @@
-import type { PaymentStart } from '@lessonbook/contract/payments';
+import type { PaymentFormData } from '@lessonbook/contract/payments';
 import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { type PaidFor, paymentStartQuery } from './api.ts';
+import { Form } from '../../components/Form.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { type PaymentTarget, paymentStartQuery } from './api.ts';
 import { PaymentFields } from './PaymentFields.tsx';
-import { usePaymentForm } from './use-payment-form.ts';
+import { usePaymentForm } from './payment-form.ts';
+
+interface PaymentFormCardProps {
+  start: PaymentFormData;
+  onSaved: () => void;
+}
+
+/** The form on a page, where there is nothing to cancel. */
+export function PaymentFormCard({ start, onSaved }: PaymentFormCardProps) {
+  const payment = usePaymentForm(start, onSaved);
+  return (
+    <Card heading="Payment">
+      <Form
+        onSubmit={payment.onSubmit}
+        submit="Record payment"
+        busy="Saving..."
+        isBusy={payment.isBusy}
+      >
+        <PaymentFields {...payment} />
+      </Form>
+    </Card>
+  );
+}
 
 interface Props {
-  paidFor: PaidFor;
+  paidFor: PaymentTarget;
   opened: boolean;
   onClose: () => void;
 }
@@ -17,12 +40,12 @@ interface Props {
 export function RecordPaymentDialog({ paidFor, opened, onClose }: Props) {
   return (
     <Dialog title="Record payment" opened={opened} onClose={onClose}>
-      <Start paidFor={paidFor} onClose={onClose} />
+      <PaymentLoader paidFor={paidFor} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Start({ paidFor, onClose }: Omit<Props, 'opened'>) {
+function PaymentLoader({ paidFor, onClose }: Omit<Props, 'opened'>) {
   const start = useQuery(paymentStartQuery(paidFor));
   if (start.data) return <DialogFields start={start.data} onClose={onClose} />;
   if (start.isPending) return <RowSkeleton rows={4} />;
@@ -31,7 +54,7 @@ function Start({ paidFor, onClose }: Omit<Props, 'opened'>) {
   );
 }
 
-function DialogFields({ start, onClose }: { start: PaymentStart; onClose: () => void }) {
+function DialogFields({ start, onClose }: { start: PaymentFormData; onClose: () => void }) {
   const payment = usePaymentForm(start, onClose);
   return (
     <DialogForm

@@ -1,18 +1,18 @@
-import type { OpenCharge, PaymentStart } from '@lessonbook/contract/payments';
+import type { OpenCharge, PaymentFormData } from '@lessonbook/contract/payments';
 import { Link } from '@tanstack/react-router';
-import { Balances } from '../../components/Balances.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { Spot } from '../../components/Spot.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState } from '../../components/ListStates.tsx';
 import { moneyColumn, shortDate } from '../../lib/format.ts';
+import { Balances } from './shared/Balances.tsx';
 import classes from './UnpaidCharges.module.css';
 
 /** What is open of one lesson, and whose account it is on. */
-export function UnpaidCharges({ start, lessonId }: { start: PaymentStart; lessonId: number }) {
+export function UnpaidCharges({ start, lessonId }: { start: PaymentFormData; lessonId: number }) {
   const open = start.charges.filter((charge) => charge.lessonId === lessonId);
   const amount = moneyColumn(open.flatMap((charge) => [charge.outstanding, charge.amount]));
   return (
-    <Sheet>
+    <Card>
       <div className={classes.who}>
         <Link to="/families/$id" params={{ id: String(start.familyId) }}>
           {start.familyName}
@@ -22,7 +22,7 @@ export function UnpaidCharges({ start, lessonId }: { start: PaymentStart; lesson
         </p>
       </div>
       {open.length === 0 && (
-        <EmptyState drawing={<Spot name="pay" size={88} />}>
+        <EmptyState drawing={<Illustration name="pay" size={88} />}>
           Nothing is owed for this lesson. What you record now goes to other lessons that are open,
           or stays as credit.
         </EmptyState>
@@ -31,7 +31,7 @@ export function UnpaidCharges({ start, lessonId }: { start: PaymentStart; lesson
         {open.map((charge) => (
           <li key={charge.id} className={classes.row}>
             <span className={classes.text}>
-              <b>{whatOf(charge)}</b>
+              <b>{describeCharge(charge)}</b>
               <small>{shortDate(charge.date, start.today)}</small>
             </span>
             <span className={classes.amount}>
@@ -43,10 +43,10 @@ export function UnpaidCharges({ start, lessonId }: { start: PaymentStart; lesson
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
 /** 'Maths lesson, Maya Hale' */
-const whatOf = ({ description, studentName }: OpenCharge): string =>
+const describeCharge = ({ description, studentName }: OpenCharge): string =>
   [description, studentName].filter(Boolean).join(', ');

@@ -8,13 +8,13 @@ import { toastDone, toastUndo } from '../../lib/toast.ts';
 /* Reading */
 
 /** Who pays is found by a lesson, a session, a student or the account itself. */
-export type PaidFor = EndpointInput<typeof payments.startPayment>['query'];
+export type PaymentTarget = EndpointInput<typeof payments.paymentFormData>['query'];
 
-export const paymentStartQuery = (paidFor: PaidFor) =>
+export const paymentStartQuery = (paidFor: PaymentTarget) =>
   queryOptions({
     // Not among the payments: once one is recorded the form must not change under the hand that closes it.
     queryKey: ['payment-start', paidFor],
-    queryFn: () => call(payments.startPayment, { query: paidFor }),
+    queryFn: () => call(payments.paymentFormData, { query: paidFor }),
     // It is filled in with what is owed now, not with what was owed when it was last open.
     staleTime: 0,
     gcTime: 0,
@@ -32,13 +32,13 @@ export const familiesQuery = queryOptions({
 });
 
 /** As much of an account as one reads at once. */
-export const ENTRIES_AT_ONCE = 50;
+export const LEDGER_PAGE_SIZE = 50;
 
 export const familyQuery = (id: number, offset = 0) =>
   queryOptions({
     queryKey: ['/api/families', id, offset],
     queryFn: () =>
-      call(families.family, { params: { id }, query: { limit: ENTRIES_AT_ONCE, offset } }),
+      call(families.family, { params: { id }, query: { limit: LEDGER_PAGE_SIZE, offset } }),
   });
 
 /** Money shows in accounts, at lessons and sessions, on invoices, in reports and on the home screen. */
@@ -62,19 +62,19 @@ function useRefresh() {
 /* Money in and out. `attempt` names one try to save, so that a double click writes one entry. */
 
 /** The name is given when the toast appears: pressing Undo twice is one undoing. */
-function useUndo() {
+function useUndoToast() {
   const reverse = useReversePayment();
   return (title: string, id: number) => {
-    const attempt = crypto.randomUUID();
-    toastUndo(title, () => reverse.mutate({ params: { id }, attempt }));
+    const idempotencyKey = crypto.randomUUID();
+    toastUndo(title, () => reverse.mutate({ params: { id }, idempotencyKey }));
   };
 }
 
-type RecordPayment = EndpointInput<typeof payments.recordPayment> & { attempt: string };
+type RecordPayment = EndpointInput<typeof payments.recordPayment> & { idempotencyKey: string };
 
 export function useRecordPayment() {
   const refresh = useRefresh();
-  const offerUndo = useUndo();
+  const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: RecordPayment) => call(payments.recordPayment, input),
     meta: { errorFallback: 'Failed to record the payment. Please try again.' },
@@ -85,11 +85,11 @@ export function useRecordPayment() {
   });
 }
 
-type Refund = EndpointInput<typeof payments.refundPayment> & { attempt: string };
+type Refund = EndpointInput<typeof payments.refundPayment> & { idempotencyKey: string };
 
 export function useRefundPayment() {
   const refresh = useRefresh();
-  const offerUndo = useUndo();
+  const offerUndo = useUndoToast();
   return useMutation({
     mutationFn: (input: Refund) => call(payments.refundPayment, input),
     meta: { errorFallback: 'Failed to record the refund. Please try again.' },
@@ -109,7 +109,7 @@ export function useRefundPayment() {
 const latestRefund = ({ refunds }: PaymentDetails) =>
   refunds.toSorted((one, other) => other.id - one.id)[0];
 
-type ReversePayment = EndpointInput<typeof payments.reversePayment> & { attempt: string };
+type ReversePayment = EndpointInput<typeof payments.reversePayment> & { idempotencyKey: string };
 
 /** Takes back a payment or a refund that was written down by mistake. */
 export function useReversePayment() {
@@ -139,7 +139,7 @@ export function useUpdateFamily() {
   });
 }
 
-type OpeningBalance = EndpointInput<typeof families.setOpeningBalance> & { attempt: string };
+type OpeningBalance = EndpointInput<typeof families.setOpeningBalance> & { idempotencyKey: string };
 
 export function useSetOpeningBalance() {
   const refresh = useRefresh();
@@ -153,7 +153,7 @@ export function useSetOpeningBalance() {
   });
 }
 
-type ReverseCharge = EndpointInput<typeof families.reverseCharge> & { attempt: string };
+type ReverseCharge = EndpointInput<typeof families.reverseCharge> & { idempotencyKey: string };
 
 export function useReverseOpening() {
   const refresh = useRefresh();
@@ -167,7 +167,7 @@ export function useReverseOpening() {
   });
 }
 
-export function useDismissClaim() {
+export function useDismissReportedTransfer() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: number) => call(families.dismissClaim, { params: { id } }),

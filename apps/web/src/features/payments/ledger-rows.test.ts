@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ledgerEntry } from '../../test/accounts.ts';
-import { foldPairs } from './ledger-rows.ts';
+import { ledgerEntry } from '../../test/family-fixtures.ts';
+import { foldReversals } from './ledger-rows.ts';
 
 const lesson = ledgerEntry({ key: 'c1', date: '2026-11-03', reversed: true });
 const other = ledgerEntry({ key: 'c2', date: '2026-11-05' });
@@ -13,8 +13,8 @@ const takenBack = ledgerEntry({
   reverses: 'c1',
 });
 
-const keys = (entries: Parameters<typeof foldPairs>[0]) =>
-  foldPairs(entries).map(({ entry, takenBackBy }) => [entry.key, takenBackBy?.key ?? null]);
+const keys = (entries: Parameters<typeof foldReversals>[0]) =>
+  foldReversals(entries).map(({ entry, takenBackBy }) => [entry.key, takenBackBy?.key ?? null]);
 
 test('a mistake and its correction are one line, where the correction stands', () => {
   expect(keys([takenBack, other, lesson])).toEqual([

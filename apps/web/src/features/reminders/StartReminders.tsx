@@ -4,28 +4,36 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
-import { Sheet } from '../../components/Sheet.tsx';
-import { WhenOpened } from '../../components/WhenOpened.tsx';
-import { momentInWords, type Wall } from '../../lib/moments.ts';
+import { Card } from '../../components/Card.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
 import { notificationSettingsQuery } from '../accounts/api.ts';
 import { useStopReminders } from './api.ts';
 import classes from './Reminders.module.css';
 
-const FirstBatch = lazy(async () => ({ default: (await import('./FirstBatch.tsx')).FirstBatch }));
+const ReminderPreviewModal = lazy(async () => ({
+  default: (await import('./ReminderPreviewModal.tsx')).ReminderPreviewModal,
+}));
 
 /** Nothing goes to a family by itself before the tutor has seen the first batch. */
-export function StartReminders({ state, wall }: { state: ReminderState; wall: Wall }) {
+export function StartReminders({
+  state,
+  dateContext,
+}: {
+  state: ReminderState;
+  dateContext: DateContext;
+}) {
   const [looking, setLooking] = useState(false);
   const stop = useStopReminders();
   const { data: switches } = useQuery(notificationSettingsQuery);
   return (
-    <Sheet>
+    <Card>
       <div className={classes.state}>
-        {state.startedAt ? (
+        {state.enabledAt ? (
           <>
             <p className={classes.on}>
               <IconCheck size={18} stroke={2.6} />
-              On since {momentInWords(state.startedAt, wall)}
+              On since {formatTimestamp(state.enabledAt, dateContext)}
             </p>
             <Button variant="default" disabled={stop.isPending} onClick={() => stop.mutate()}>
               {stop.isPending ? 'Stopping...' : 'Stop reminders'}
@@ -44,9 +52,13 @@ export function StartReminders({ state, wall }: { state: ReminderState; wall: Wa
           before a lesson.
         </p>
       )}
-      <WhenOpened opened={looking}>
-        <FirstBatch opened={looking} onClose={() => setLooking(false)} wall={wall} />
-      </WhenOpened>
-    </Sheet>
+      <LazyMount opened={looking}>
+        <ReminderPreviewModal
+          opened={looking}
+          onClose={() => setLooking(false)}
+          dateContext={dateContext}
+        />
+      </LazyMount>
+    </Card>
   );
 }

@@ -14,9 +14,9 @@ export const remindersQuery = queryOptions({
 });
 
 /** Apart from the settings: what would go out changes with every lesson, so it is asked each time it is looked at. */
-export const firstBatchQuery = queryOptions({
+export const reminderPreviewQuery = queryOptions({
   queryKey: ['first-batch'],
-  queryFn: () => call(reminders.firstBatch),
+  queryFn: () => call(reminders.previewFirstReminders),
   staleTime: 0,
   gcTime: 0,
 });
@@ -30,13 +30,13 @@ export const templatePreviewQuery = (body: Template) =>
     gcTime: 0,
   });
 
-function useKeep() {
+function useUpdateCache() {
   const client = useQueryClient();
   return (state: ReminderState) => client.setQueryData(remindersQuery.queryKey, state);
 }
 
 export function useSaveReminders() {
-  const keep = useKeep();
+  const keep = useUpdateCache();
   return useMutation({
     // One after the other: each save carries all of it, so the last must arrive last.
     scope: { id: 'reminder-settings' },
@@ -51,7 +51,7 @@ export function useSaveReminders() {
 }
 
 export function useStartReminders() {
-  const keep = useKeep();
+  const keep = useUpdateCache();
   return useMutation({
     mutationFn: () => call(reminders.startReminders),
     meta: { errorFallback: 'Failed to start reminders. Please try again.' },
@@ -63,7 +63,7 @@ export function useStartReminders() {
 }
 
 export function useStopReminders() {
-  const keep = useKeep();
+  const keep = useUpdateCache();
   return useMutation({
     mutationFn: () => call(reminders.stopReminders),
     meta: { errorFallback: 'Failed to stop reminders. Please try again.' },

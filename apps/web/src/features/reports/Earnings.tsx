@@ -3,17 +3,35 @@ import type { Period } from '@lessonbook/contract/periods';
 import type { EarningsReport } from '@lessonbook/contract/reports';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LoadError } from '../../components/LoadError.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Segments } from '../../components/Segments.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
+import { Card } from '../../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { money } from '../../lib/format.ts';
 import { earningsQuery } from './api.ts';
-import { chartMonths } from './chart-months.ts';
+import { BreakdownTable } from './BreakdownTable.tsx';
 import classes from './Earnings.module.css';
 import { EarningsChart } from './EarningsChart.tsx';
+import { chartMonths, formatComparison, formatRefunds } from './earnings-figures.ts';
 import { PaymentList } from './PaymentList.tsx';
-import { ShareTable } from './ShareTable.tsx';
-import { TotalEarnings } from './TotalEarnings.tsx';
+
+/** One figure for each currency, the largest first. They are never added. */
+function TotalEarnings({ report }: { report: EarningsReport }) {
+  const { totals, period } = report;
+  return (
+    <div className={classes.total}>
+      <h2>Total Earnings</h2>
+      {totals.length === 0 && <p className={classes.figure}>{money(0, 'GBP', true)}</p>}
+      {totals.map((total) => (
+        <div key={total.currency}>
+          <p className={classes.figure}>{money(total.net, total.currency, true)}</p>
+          {[formatRefunds(total), formatComparison(total, period)].map(
+            (words) => words && <p key={words}>{words}</p>,
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
 
 /** Money received in a period: how much, when, each payment, and for whom. */
 export function Earnings({ period, today }: { period: Period; today: string }) {
@@ -28,7 +46,7 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
   const inCurrency = (each: { currency: string }) => each.currency === currency;
   return (
     <div className={classes.desk}>
-      <Sheet>
+      <Card>
         {isComing && <RowSkeleton rows={4} />}
         {report.data && !isComing && (
           <Figures
@@ -44,15 +62,15 @@ export function Earnings({ period, today }: { period: Period; today: string }) {
             Your earnings could not be loaded.
           </LoadError>
         )}
-      </Sheet>
+      </Card>
       {/* Below the figures on a phone, and so not to be seen before those have their height. */}
       <div className={classes.payments} hidden={isComing}>
         <PaymentList key={period} period={period} today={today} />
       </div>
       {report.data && !isComing && (
         <div className={classes.shares}>
-          <ShareTable heading="By student" shares={report.data.students.filter(inCurrency)} />
-          <ShareTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />
+          <BreakdownTable heading="By student" shares={report.data.students.filter(inCurrency)} />
+          <BreakdownTable heading="By subject" shares={report.data.subjects.filter(inCurrency)} />
         </div>
       )}
     </div>
@@ -74,7 +92,7 @@ function Figures({ report, allTime, currency, onCurrency, today }: FiguresProps)
       <TotalEarnings report={report} />
       {report.totals.length > 1 && (
         <div className={classes.currencies}>
-          <Segments
+          <SegmentedControl
             label="Currency"
             value={currency}
             options={report.totals.map((total) => ({

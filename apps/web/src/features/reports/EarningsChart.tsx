@@ -1,8 +1,8 @@
 import type { Currency } from '@lessonbook/contract/money';
 import { type CSSProperties, useEffect, useRef } from 'react';
 import { moneyColumn, monthYear } from '../../lib/format.ts';
-import type { ChartMonth } from './chart-months.ts';
 import classes from './EarningsChart.module.css';
+import type { ChartMonth } from './earnings-figures.ts';
 
 interface Props {
   months: readonly ChartMonth[];

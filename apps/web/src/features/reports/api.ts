@@ -5,10 +5,10 @@ import { reports } from '@lessonbook/contract/reports';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 
-export const firstStepsQuery = queryOptions({
+export const onboardingQuery = queryOptions({
   // Below the home screen's: whatever changes that may be one of the steps.
   queryKey: ['/api/dashboard', 'first-steps'],
-  queryFn: () => call(reports.firstSteps),
+  queryFn: () => call(reports.onboardingProgress),
   // Steps are also done on pages that the home screen does not depend on.
   staleTime: 0,
 });
@@ -19,16 +19,15 @@ export const earningsQuery = (period: Period) =>
     queryFn: () => call(reports.earnings, { query: { period } }),
   });
 
-const A_SCREENFUL = 50;
+const PAGE_SIZE = 50;
 
 export const paymentsQuery = (period: Period) =>
   infiniteQueryOptions({
     queryKey: ['/api/payments', 'list', period],
     queryFn: ({ pageParam }) =>
-      call(payments.listPayments, { query: { period, limit: A_SCREENFUL, offset: pageParam } }),
+      call(payments.listPayments, { query: { period, limit: PAGE_SIZE, offset: pageParam } }),
     initialPageParam: 0,
-    getNextPageParam: (last, all) =>
-      last.length < A_SCREENFUL ? undefined : all.length * A_SCREENFUL,
+    getNextPageParam: (last, all) => (last.length < PAGE_SIZE ? undefined : all.length * PAGE_SIZE),
   });
 
 /** Among the families' keys: whatever changes an account changes what is owed. */

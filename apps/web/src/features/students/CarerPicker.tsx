@@ -1,7 +1,7 @@
 import type { Carer, Student } from '@lessonbook/contract/students';
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { namesInWords } from '../../lib/names.ts';
+import { formatList } from '../../lib/format.ts';
 import { carersQuery } from './api.ts';
 import classes from './CarerPicker.module.css';
 
@@ -39,7 +39,7 @@ export function CarerPicker({ student, carerId, onPick }: Props) {
       />
       <p className={classes.shared} role="status">
         {others.length > 0 &&
-          `Also the carer of ${namesInWords(others)}. What you change here shows for all of them.`}
+          `Also the carer of ${formatList(others)}. What you change here shows for all of them.`}
       </p>
     </div>
   );
@@ -51,7 +51,7 @@ function CarerOption({ value, label, of }: { value: string; label: string; of: C
   return (
     <span>
       {label}
-      {students && <small className={classes.students}>{namesInWords(students)}</small>}
+      {students && <small className={classes.students}>{formatList(students)}</small>}
     </span>
   );
 }

@@ -1,12 +1,48 @@
-import { type Student, StudentInput } from '@lessonbook/contract/students';
+import { type Carer, type Student, StudentInput } from '@lessonbook/contract/students';
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair, FieldSection } from '../../components/FieldGroups.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { FieldPair, FieldSection } from '../../components/Form.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
 import { useCreateStudent, useUpdateStudent } from './api.ts';
 import { CarerPicker } from './CarerPicker.tsx';
-import { blankCarer, carerFields, formOf, toInput } from './student-form.ts';
+
+/** The order is that of the screen: the first wrong one gets the focus. */
+function toFormValues(student: Student | null) {
+  return {
+    name: student?.name ?? '',
+    phone: student?.phone ?? '',
+    email: student?.email ?? '',
+    subject: student?.subject ?? '',
+    notes: student?.notes ?? '',
+    carerName: student?.carerName ?? '',
+    carerRelationship: student?.carerRelationship ?? '',
+    carerPhone: student?.carerPhone ?? '',
+    carerEmail: student?.carerEmail ?? '',
+  };
+}
+
+type StudentFormValues = ReturnType<typeof toFormValues>;
+
+const emptyCarer = {
+  carerName: '',
+  carerRelationship: '',
+  carerPhone: '',
+  carerEmail: '',
+} as const satisfies Partial<StudentFormValues>;
+
+const toCarerValues = (carer: Carer) => ({
+  carerName: carer.name,
+  carerRelationship: carer.relationship ?? '',
+  carerPhone: carer.phone ?? '',
+  carerEmail: carer.email ?? '',
+});
+
+/** Emptying all that is said about a carer parts the student from them; the carer stays in the book. */
+function toInput(form: StudentFormValues, carerId: number | null): StudentInput {
+  const said = Object.keys(emptyCarer) as (keyof typeof emptyCarer)[];
+  return { ...form, carerId: said.some((field) => form[field].trim() !== '') ? carerId : null };
+}
 
 interface Props {
   /** None for a new one. */
@@ -14,11 +50,11 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   /** How this one's family is reminded, once there is somebody to remind. */
-  reminders?: RemindersOf;
+  reminders?: RenderReminders;
 }
 
 /** Says when its sheet lies on top. */
-export type RemindersOf = (student: Student, onCover: (covered: boolean) => void) => ReactNode;
+export type RenderReminders = (student: Student, onCover: (covered: boolean) => void) => ReactNode;
 
 export function StudentDialog({ student, opened, onClose, reminders }: Props) {
   const [covered, setCovered] = useState(false);
@@ -42,13 +78,13 @@ function StudentForm({ student, onClose, children }: FormProps) {
   const create = useCreateStudent();
   const update = useUpdateStudent();
   const [carerId, setCarerId] = useState(student?.carerId ?? null);
-  const { form, onSubmit, showRefusal } = useContractForm(StudentInput, formOf(student), {
+  const { form, onSubmit, showServerErrors } = useSchemaForm(StudentInput, toFormValues(student), {
     isWork: true,
   });
 
   const save = onSubmit((values) => {
     const input = toInput(values, carerId);
-    const answer = { onSuccess: onClose, onError: showRefusal };
+    const answer = { onSuccess: onClose, onError: showServerErrors };
     if (student) update.mutate({ id: student.id, ...input }, answer);
     else create.mutate(input, answer);
   });
@@ -105,7 +141,7 @@ function StudentForm({ student, onClose, children }: FormProps) {
           carerId={carerId}
           onPick={(carer) => {
             setCarerId(carer?.id ?? null);
-            form.setValues({ ...form.getValues(), ...(carer ? carerFields(carer) : blankCarer) });
+            form.setValues({ ...form.getValues(), ...(carer ? toCarerValues(carer) : emptyCarer) });
           }}
         />
         <FieldPair>

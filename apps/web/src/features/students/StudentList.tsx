@@ -1,15 +1,34 @@
 import type { Student } from '@lessonbook/contract/students';
 import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
-import { CardRow } from '../../components/CardRow.tsx';
+import { EditableRow } from '../../components/EditableRow.tsx';
 import { initials } from '../../lib/format.ts';
+import { familiesQuery } from '../payments/api.ts';
+import { Balances, formatBalances } from '../payments/shared/Balances.tsx';
 import classes from './StudentList.module.css';
-import { ToAccount } from './ToAccount.tsx';
+
+/** To the account of whoever pays for the student; what is open on it is the family's, brothers and sisters included. */
+function AccountLink({ student: { name, familyId } }: { student: Student }) {
+  const { data: families } = useQuery(familiesQuery);
+  if (familyId === null) return null;
+  const balances = families?.find(({ id }) => id === familyId)?.balances ?? [];
+  return (
+    <Link
+      to="/families/$id"
+      params={{ id: String(familyId) }}
+      aria-label={`${formatBalances(balances, 'Account')}, ${name}`}
+    >
+      <Balances balances={balances} settled="Account" />
+    </Link>
+  );
+}
 
 /** As many as the eye takes in at once; with more, searching is quicker than looking. */
-const AT_A_GLANCE = 8;
+const SEARCH_THRESHOLD = 8;
 
 type Order = 'name' | 'recent';
 
@@ -22,11 +41,11 @@ interface Props {
 export function StudentList({ students, onEdit, onDelete }: Props) {
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<Order>('name');
-  const shown = inOrder(students.filter(matching(search)), order);
+  const shown = sortStudents(students.filter(matchesSearch(search)), order);
 
   return (
     <>
-      {students.length > AT_A_GLANCE && (
+      {students.length > SEARCH_THRESHOLD && (
         <div className={classes.tools}>
           <TextInput
             aria-label="Search students"
@@ -54,17 +73,17 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
       )}
       <ul>
         {shown.map((student) => (
-          <CardRow
+          <EditableRow
             key={student.id}
-            square={<Avatar letters={initials(student.name)} />}
+            avatar={<Avatar letters={initials(student.name)} />}
             name={student.name}
-            aside={<ToAccount student={student} />}
+            aside={<AccountLink student={student} />}
             onEdit={() => onEdit(student)}
             onDelete={() => onDelete(student)}
           >
             <p>{student.subject || 'No subject assigned'}</p>
-            {student.carerName && <p>{carerLine(student)}</p>}
-          </CardRow>
+            {student.carerName && <p>{formatCarer(student)}</p>}
+          </EditableRow>
         ))}
       </ul>
     </>
@@ -72,11 +91,11 @@ export function StudentList({ students, onEdit, onDelete }: Props) {
 }
 
 /** 'Carer: Ruth Hale, Mother' */
-const carerLine = ({ carerName, carerRelationship }: Student): string =>
+const formatCarer = ({ carerName, carerRelationship }: Student): string =>
   `Carer: ${[carerName, carerRelationship].filter(Boolean).join(', ')}`;
 
 /** Families are often looked for by the carer's name. */
-function matching(search: string): (student: Student) => boolean {
+function matchesSearch(search: string): (student: Student) => boolean {
   const words = search.toLowerCase().split(/\s+/);
   return ({ name, subject, carerName }) => {
     const text = `${name} ${subject ?? ''} ${carerName ?? ''}`.toLowerCase();
@@ -85,5 +104,5 @@ function matching(search: string): (student: Student) => boolean {
 }
 
 /** The server sends them by name; ids are given in turn. */
-const inOrder = (students: Student[], order: Order): Student[] =>
+const sortStudents = (students: Student[], order: Order): Student[] =>
   order === 'name' ? students : students.toSorted((one, other) => other.id - one.id);

@@ -1,11 +1,11 @@
 import type { Carer, Student } from '@lessonbook/contract/students';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { family } from '../../test/accounts.ts';
-import { pick } from '../../test/pick.ts';
+import { family } from '../../test/family-fixtures.ts';
+import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
-import { answerCalls, json, never } from '../../test/responder.ts';
-import { ada } from '../../test/users.ts';
+import { selectOption } from '../../test/select-option.ts';
+import { ada } from '../../test/user-fixtures.ts';
 import { StudentsView } from './StudentsView.tsx';
 
 const student = (fields: Partial<Student>): Student => ({
@@ -44,10 +44,10 @@ const ruth: Carer = {
 
 async function openStudents(
   list: Student[],
-  answers: Parameters<typeof answerCalls>[0] = {},
+  answers: Parameters<typeof mockApi>[0] = {},
   carers: Carer[] = [],
 ) {
-  const server = answerCalls({
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/students': () => json(200, list),
     'GET /api/carers': () => json(200, carers),
@@ -57,7 +57,7 @@ async function openStudents(
   return { ...app, server };
 }
 
-async function openNew(answers: Parameters<typeof answerCalls>[0] = {}) {
+async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
   const app = await openStudents([maya, noah], answers, [ruth]);
   await app.user.click(await screen.findByRole('button', { name: 'Add Student' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add New Student' });
@@ -125,7 +125,7 @@ test('a long list can be searched, by the carer too, and sorted', async () => {
     screen.getAllByRole('listitem').map((row) => row.querySelector('h2')?.textContent),
   ).toEqual(['Maya Hale']);
   await user.clear(screen.getByLabelText('Search students'));
-  await pick(user, screen.getByRole('combobox', { name: 'Sort' }), 'Recently added');
+  await selectOption(user, screen.getByRole('combobox', { name: 'Sort' }), 'Recently added');
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('Hana');
 });
 
@@ -138,7 +138,7 @@ test('[STUD-25] Cancel closes the dialog without a call', async () => {
 });
 
 test('[STUD-28, STUD-29] while submitting the button reads Saving... and is disabled', async () => {
-  const { user, name, save } = await openNew({ 'POST /api/students': never });
+  const { user, name, save } = await openNew({ 'POST /api/students': neverReplies });
   await user.type(name, 'Lena');
   await save();
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
@@ -180,7 +180,7 @@ test('a new student may share a carer, and the dialog says with whom', async () 
   const [first] = await screen.findAllByRole('option', { hidden: true });
   expect(first?.textContent).toBe('New carer');
   await user.click(carer);
-  await pick(user, carer, /Ruth Hale/);
+  await selectOption(user, carer, /Ruth Hale/);
   expect(await screen.findByText(/Also the carer of Maya Hale and Noah Hale/)).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLInputElement>('Carer Name').value).toBe('Ruth Hale');
   await save();
@@ -189,7 +189,7 @@ test('a new student may share a carer, and the dialog says with whom', async () 
   expect(await screen.findByText('Student created successfully')).toBeTruthy();
 });
 
-async function openEdit(answers: Parameters<typeof answerCalls>[0] = {}) {
+async function openEdit(answers: Parameters<typeof mockApi>[0] = {}) {
   const app = await openStudents([maya, noah], answers, [ruth]);
   await app.user.click(await screen.findByRole('button', { name: 'Edit Maya Hale' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit Student' });
@@ -213,7 +213,7 @@ test('emptying all carer fields parts the student from the carer', async () => {
 test('a new carer in place of a shared one leaves the shared one alone', async () => {
   const { user, dialog, save, server } = await openEdit(saved);
   expect(screen.getByText(/Also the carer of Noah Hale\./)).toBeTruthy();
-  await pick(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
+  await selectOption(user, within(dialog).getByRole('combobox', { name: 'Carer' }), 'New carer');
   await user.type(within(dialog).getByLabelText('Carer Name'), 'Omar Aziz');
   await save();
   expect(await screen.findByText('Student updated successfully')).toBeTruthy();

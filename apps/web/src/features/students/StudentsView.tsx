@@ -1,21 +1,48 @@
 import type { Student } from '@lessonbook/contract/students';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ComponentProps, startTransition, useState } from 'react';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { Spot } from '../../components/Spot.tsx';
-import { studentsQuery } from './api.ts';
-import { DeleteStudent } from './DeleteStudent.tsx';
-import { type RemindersOf, StudentDialog } from './StudentDialog.tsx';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { PageHeader } from '../../components/PageLayout.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { studentsQuery, useDeleteStudent } from './api.ts';
+import { type RenderReminders, StudentDialog } from './StudentDialog.tsx';
 import { StudentList } from './StudentList.tsx';
 import classes from './StudentsView.module.css';
 
+interface DeleteStudentModalProps {
+  student: Student;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function DeleteStudentModal({ student, opened, onClose }: DeleteStudentModalProps) {
+  const remove = useDeleteStudent();
+  return (
+    <ConfirmModal
+      title="Are you sure you want to delete this student?"
+      opened={opened}
+      onClose={onClose}
+      confirm="Delete"
+      busy="Deleting..."
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(student.id, { onSuccess: onClose })}
+    >
+      {student.name} leaves every list, and lessons still to come are cancelled. What was taught and
+      paid stays in the book. To remove the person from there too,{' '}
+      <Link to="/settings/erase" search={{ person: `student-${student.id}` }}>
+        erase them for good
+      </Link>
+      .
+    </ConfirmModal>
+  );
+}
+
 type Props = Pick<ComponentProps<typeof PageHeader>, 'back'> & {
-  reminders?: RemindersOf;
+  reminders?: RenderReminders;
 };
 
 export function StudentsView({ back, reminders }: Props) {
@@ -44,7 +71,7 @@ export function StudentsView({ back, reminders }: Props) {
     <div className={classes.view}>
       {/* An empty book has its one button where the eye is. */}
       <PageHeader title="Students" {...(back && { back })} action={!isEmpty && add('filled')} />
-      <Sheet>
+      <Card>
         {students.isError && !students.data ? (
           <LoadError onRetry={() => void students.refetch()}>
             Your students could not be loaded.
@@ -52,7 +79,7 @@ export function StudentsView({ back, reminders }: Props) {
         ) : !students.data ? (
           <RowSkeleton rows={4} />
         ) : isEmpty ? (
-          <EmptyState drawing={<Spot name="students" size={112} />} action={add('light')}>
+          <EmptyState drawing={<Illustration name="students" size={112} />} action={add('light')}>
             No students in the book yet. Add the first one, with the parent or guardian who pays.
           </EmptyState>
         ) : (
@@ -62,14 +89,16 @@ export function StudentsView({ back, reminders }: Props) {
             onDelete={(student) => open('question', student)}
           />
         )}
-      </Sheet>
+      </Card>
       <StudentDialog
         student={chosen}
         opened={opened === 'dialog'}
         onClose={close}
         {...(reminders && { reminders })}
       />
-      {chosen && <DeleteStudent student={chosen} opened={opened === 'question'} onClose={close} />}
+      {chosen && (
+        <DeleteStudentModal student={chosen} opened={opened === 'question'} onClose={close} />
+      )}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { type StudentInput, students } from '@lessonbook/contract/students';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const studentsQuery = queryOptions({
   queryKey: ['/api/students'],
@@ -33,10 +33,10 @@ function useRefresh() {
 
 export function useCreateStudent() {
   const refresh = useRefresh();
-  const attempts = useNamedAttempts();
+  const attempts = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: StudentInput) =>
-      call(students.createStudent, { body, attempt: attempts.nameOf(body) }),
+      call(students.createStudent, { body, idempotencyKey: attempts.nameOf(body) }),
     meta: { errorFallback: 'Failed to create student. Please try again.' },
     onSuccess: async () => {
       attempts.forget();

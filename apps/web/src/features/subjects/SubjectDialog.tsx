@@ -1,10 +1,33 @@
-import { SUBJECT_CURRENCIES, type Subject } from '@lessonbook/contract/subjects';
+import { SUBJECT_CURRENCIES, type Subject, SubjectInput } from '@lessonbook/contract/subjects';
 import { Select, Textarea, TextInput } from '@mantine/core';
+import * as z from 'zod/mini';
 import { Dialog, DialogForm } from '../../components/Dialog.tsx';
-import { FieldPair } from '../../components/FieldGroups.tsx';
-import { useContractForm } from '../../lib/contract-form.ts';
+import { FieldPair } from '../../components/Form.tsx';
+import { formatAmountInput, parseAmount } from '../../lib/parse-input.ts';
+import { useSchemaForm } from '../../lib/use-form.ts';
 import { useCreateSubject, useUpdateSubject } from './api.ts';
-import { formOf, SubjectForm, toInput } from './subject-form.ts';
+
+const DEFAULT_FEE = 30;
+
+/** What the fields hold: text, in the order of the screen. */
+const toFormValues = (subject: Subject | null) => ({
+  name: subject?.name ?? '',
+  description: subject?.description ?? '',
+  defaultFee: formatAmountInput(subject?.defaultFee ?? DEFAULT_FEE),
+  currency: subject?.currency ?? 'GBP',
+});
+
+type SubjectFormValues = Record<keyof ReturnType<typeof toFormValues>, string>;
+
+/** No amount is 0, which is refused: a lesson may be free, a subject's usual fee may not. */
+const toInput = (fields: SubjectFormValues) =>
+  ({ ...fields, defaultFee: parseAmount(fields.defaultFee) ?? 0 }) as SubjectInput;
+
+/** Checks the text by the contract's own rules. */
+const SubjectFormSchema = z.pipe(
+  z.transform<SubjectFormValues, z.input<typeof SubjectInput>>(toInput),
+  SubjectInput,
+);
 
 interface Props {
   /** None for a new one. */
@@ -16,21 +39,25 @@ interface Props {
 export function SubjectDialog({ subject, opened, onClose }: Props) {
   return (
     <Dialog title={subject ? 'Edit Subject' : 'Create Subject'} opened={opened} onClose={onClose}>
-      <Fields subject={subject} onClose={onClose} />
+      <SubjectDialogForm subject={subject} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Fields({ subject, onClose }: Omit<Props, 'opened'>) {
+function SubjectDialogForm({ subject, onClose }: Omit<Props, 'opened'>) {
   const create = useCreateSubject();
   const update = useUpdateSubject();
-  const { form, onSubmit, showRefusal } = useContractForm(SubjectForm, formOf(subject), {
-    isWork: true,
-  });
+  const { form, onSubmit, showServerErrors } = useSchemaForm(
+    SubjectFormSchema,
+    toFormValues(subject),
+    {
+      isWork: true,
+    },
+  );
 
   const save = onSubmit((values) => {
     const input = toInput(values);
-    const answer = { onSuccess: onClose, onError: showRefusal };
+    const answer = { onSuccess: onClose, onError: showServerErrors };
     if (subject) update.mutate({ id: subject.id, ...input }, answer);
     else create.mutate(input, answer);
   });

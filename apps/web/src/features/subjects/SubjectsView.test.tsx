@@ -1,9 +1,9 @@
 import type { Subject } from '@lessonbook/contract/subjects';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { json, mockApi, neverReplies } from '../../test/mock-api.ts';
 import { renderSignedIn } from '../../test/render-signed-in.tsx';
-import { answerCalls, json, never } from '../../test/responder.ts';
-import { ada } from '../../test/users.ts';
+import { ada } from '../../test/user-fixtures.ts';
 import { SubjectsView } from './SubjectsView.tsx';
 
 const subject = (fields: Partial<Subject> = {}): Subject => ({
@@ -12,12 +12,12 @@ const subject = (fields: Partial<Subject> = {}): Subject => ({
   description: null,
   defaultFee: 35,
   currency: 'GBP',
-  tone: 'pine',
+  color: 'pine',
   ...fields,
 });
 
-async function openSubjects(list: Subject[], answers: Parameters<typeof answerCalls>[0] = {}) {
-  const server = answerCalls({
+async function openSubjects(list: Subject[], answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
     'GET /api/me': () => json(200, ada),
     'GET /api/subjects': () => json(200, list),
     ...answers,
@@ -26,7 +26,7 @@ async function openSubjects(list: Subject[], answers: Parameters<typeof answerCa
   return { ...app, server };
 }
 
-async function openNew(answers: Parameters<typeof answerCalls>[0] = {}) {
+async function openNew(answers: Parameters<typeof mockApi>[0] = {}) {
   const app = await openSubjects([subject()], answers);
   await app.user.click(await screen.findByRole('button', { name: 'Add Subject' }));
   const dialog = await screen.findByRole('dialog', { name: 'Create Subject' });
@@ -74,7 +74,7 @@ test('[SUBJ-20] an empty name is refused, and the field has the focus', async ()
 });
 
 test('[SUBJ-21] a fee under 1 is refused, 1 is accepted', async () => {
-  const { user, name, fee, save, server } = await openNew({ 'POST /api/subjects': never });
+  const { user, name, fee, save, server } = await openNew({ 'POST /api/subjects': neverReplies });
   await user.type(name, 'Piano');
   for (const tooSmall of ['0', '0.50', '0,99', '-5']) {
     await user.clear(fee);
@@ -99,7 +99,9 @@ test('[SUBJ-22] an empty fee becomes 0, so it is refused', async () => {
 });
 
 test('[SUBJ-23, SUBJ-24] a new subject starts with 30 and GBP', async () => {
-  const { user, name, fee, save, dialog, server } = await openNew({ 'POST /api/subjects': never });
+  const { user, name, fee, save, dialog, server } = await openNew({
+    'POST /api/subjects': neverReplies,
+  });
   expect(fee.value).toBe('30');
   const currency = within(dialog).getByRole<HTMLInputElement>('combobox', { name: 'Currency' });
   expect(currency.value).toBe('GBP');

@@ -3,19 +3,40 @@ import type { Subject } from '@lessonbook/contract/subjects';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, startTransition, useState } from 'react';
-import { CardRow } from '../../components/CardRow.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { LoadError } from '../../components/LoadError.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { RowSkeleton } from '../../components/RowSkeleton.tsx';
-import { Sheet } from '../../components/Sheet.tsx';
-import { Spot } from '../../components/Spot.tsx';
-import { ToneSquare } from '../../components/ToneSquare.tsx';
+import { Card } from '../../components/Card.tsx';
+import { EditableRow } from '../../components/EditableRow.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { PageHeader } from '../../components/PageLayout.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
 import { initials } from '../../lib/format.ts';
-import { subjectsQuery } from './api.ts';
-import { DeleteSubject } from './DeleteSubject.tsx';
+import { subjectsQuery, useDeleteSubject } from './api.ts';
 import { SubjectDialog } from './SubjectDialog.tsx';
 import classes from './SubjectsView.module.css';
+import { SubjectAvatar } from './shared/SubjectAvatar.tsx';
+
+interface DeleteSubjectModalProps {
+  subject: Subject;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function DeleteSubjectModal({ subject, opened, onClose }: DeleteSubjectModalProps) {
+  const remove = useDeleteSubject();
+  return (
+    <ConfirmModal
+      title="Are you sure you want to delete this subject?"
+      opened={opened}
+      onClose={onClose}
+      confirm="Delete"
+      busy="Deleting..."
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(subject.id, { onSuccess: onClose })}
+    >
+      {subject.name} can no longer be chosen. Lessons that have it go on as they are.
+    </ConfirmModal>
+  );
+}
 
 export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, 'back'>) {
   const subjects = useQuery(subjectsQuery);
@@ -43,7 +64,7 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
     <div className={classes.view}>
       {/* An empty book has its one button where the eye is. */}
       <PageHeader title="Subjects" {...(back && { back })} action={!isEmpty && add('filled')} />
-      <Sheet>
+      <Card>
         {subjects.isError && !subjects.data ? (
           <LoadError onRetry={() => void subjects.refetch()}>
             Your subjects could not be loaded.
@@ -51,28 +72,30 @@ export function SubjectsView({ back }: Pick<ComponentProps<typeof PageHeader>, '
         ) : !subjects.data ? (
           <RowSkeleton rows={3} />
         ) : isEmpty ? (
-          <EmptyState drawing={<Spot name="book" size={112} />} action={add('light')}>
+          <EmptyState drawing={<Illustration name="book" size={112} />} action={add('light')}>
             No subjects in the book yet. Add what you teach and what a lesson of it costs.
           </EmptyState>
         ) : (
           <ul>
             {subjects.data.map((subject) => (
-              <CardRow
+              <EditableRow
                 key={subject.id}
-                square={<ToneSquare letters={initials(subject.name)} tone={subject.tone} />}
+                avatar={<SubjectAvatar letters={initials(subject.name)} tone={subject.color} />}
                 name={subject.name}
                 aside={formatMoney(toMinor(subject.defaultFee), subject.currency, 'en-GB')}
                 onEdit={() => open('dialog', subject)}
                 onDelete={() => open('question', subject)}
               >
                 <p>{subject.description || 'No description'}</p>
-              </CardRow>
+              </EditableRow>
             ))}
           </ul>
         )}
-      </Sheet>
+      </Card>
       <SubjectDialog subject={chosen} opened={opened === 'dialog'} onClose={close} />
-      {chosen && <DeleteSubject subject={chosen} opened={opened === 'question'} onClose={close} />}
+      {chosen && (
+        <DeleteSubjectModal subject={chosen} opened={opened === 'question'} onClose={close} />
+      )}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { type SubjectInput, subjects } from '@lessonbook/contract/subjects';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
-import { useNamedAttempts } from '../../lib/named-attempts.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
 
 export const subjectsQuery = queryOptions({
   queryKey: ['/api/subjects'],
@@ -22,10 +22,10 @@ function useRefresh() {
 
 export function useCreateSubject() {
   const refresh = useRefresh();
-  const attempts = useNamedAttempts();
+  const attempts = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: SubjectInput) =>
-      call(subjects.createSubject, { body, attempt: attempts.nameOf(body) }),
+      call(subjects.createSubject, { body, idempotencyKey: attempts.nameOf(body) }),
     meta: { errorFallback: 'Failed to create subject. Please try again.' },
     onSuccess: async () => {
       attempts.forget();

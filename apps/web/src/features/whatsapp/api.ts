@@ -1,12 +1,12 @@
 import type { EndpointInput } from '@lessonbook/contract/endpoint';
-import { whatsapp } from '@lessonbook/contract/whatsapp';
+import { whatsappConsents } from '@lessonbook/contract/whatsapp-consent';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 export const consentsQuery = queryOptions({
   queryKey: ['/api/whatsapp/consents'],
-  queryFn: () => call(whatsapp.listConsents),
+  queryFn: () => call(whatsappConsents.listConsents),
   // STOP, sent from a family's phone, takes one away too.
   staleTime: 0,
 });
@@ -14,7 +14,7 @@ export const consentsQuery = queryOptions({
 export function useGiveConsent() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call(whatsapp.giveConsent, { params: { id } }),
+    mutationFn: (id: number) => call(whatsappConsents.grantConsent, { params: { id } }),
     meta: { errorFallback: 'Failed to save that. Please try again.' },
     onSuccess: ({ toName }) => toastDone('On its way', `Messages to ${toName} go by themselves.`),
     // It left the tray, and so may others to the same number have done.
@@ -29,8 +29,8 @@ export function useGiveConsent() {
 export function useWithdrawConsent() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: EndpointInput<typeof whatsapp.withdrawConsent>['body']) =>
-      call(whatsapp.withdrawConsent, { body }),
+    mutationFn: (body: EndpointInput<typeof whatsappConsents.withdrawConsent>['body']) =>
+      call(whatsappConsents.withdrawConsent, { body }),
     meta: { errorFallback: 'Failed to withdraw it. Please try again.' },
     onSuccess: (consents) => {
       client.setQueryData(consentsQuery.queryKey, consents);

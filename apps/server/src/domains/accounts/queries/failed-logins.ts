@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** One more wrong password; `subject` is the tutor's id, or a hash of a name that nobody has, so that both take as long. */
-export async function noteFailedLogin(tx: Tx, subject: string, now: Date): Promise<void> {
+export async function recordFailedLogin(tx: Tx, subject: string, now: Date): Promise<void> {
   await tx
     .insertInto('failed_logins')
     .values({ account_key: subject, count: 1, last_failed_at: now })
@@ -16,7 +16,7 @@ export async function noteFailedLogin(tx: Tx, subject: string, now: Date): Promi
 }
 
 /** How many there were since somebody last came in, told once. */
-export async function takeFailedLogins(
+export async function popFailedLogins(
   tx: Tx,
   tutorId: string,
 ): Promise<{ count: number; lastAt: Date } | undefined> {
@@ -27,6 +27,6 @@ export async function takeFailedLogins(
     .executeTakeFirst();
 }
 
-export async function forgetFailedLogins(tx: Tx, before: Date): Promise<void> {
+export async function deleteFailedLoginsBefore(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('failed_logins').where('last_failed_at', '<', before).execute();
 }

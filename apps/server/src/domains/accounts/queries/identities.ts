@@ -1,9 +1,12 @@
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 const GOOGLE = 'google';
 
 /** Whose book somebody whom Google knows by this name has. */
-export async function tutorByGoogle(tx: Tx, subject: string): Promise<string | undefined> {
+export async function findTutorByGoogleSubject(
+  tx: Tx,
+  subject: string,
+): Promise<string | undefined> {
   const row = await tx
     .selectFrom('identities')
     .where('provider', '=', GOOGLE)
@@ -30,12 +33,12 @@ export async function insertIdentity(
     .execute();
 }
 
-export async function deleteIdentitiesOf(tx: Tx, tutorId: string): Promise<void> {
+export async function deleteIdentities(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('identities').where('tutor_id', '=', tutorId).execute();
 }
 
 /** Null when the owner knows already, or the link is gone. */
-export async function untoldIdentity(tx: Tx, id: string) {
+export async function findUnnotifiedIdentity(tx: Tx, id: string) {
   return tx
     .selectFrom('identities')
     .innerJoin('login_directory', 'login_directory.tutor_id', 'identities.tutor_id')
@@ -45,6 +48,6 @@ export async function untoldIdentity(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-export async function noteOwnerTold(tx: Tx, id: string, now: Date): Promise<void> {
+export async function markOwnerNotified(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('identities').set({ owner_notified_at: now }).where('id', '=', id).execute();
 }

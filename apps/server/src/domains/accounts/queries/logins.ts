@@ -1,5 +1,5 @@
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface NewLogin {
   tokenHash: Buffer;
@@ -26,7 +26,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
     .execute();
 }
 
-const liveLogin = prepared((tx, tokenHash: Buffer, now: Date) =>
+const activeLoginQuery = compiledQuery((tx, tokenHash: Buffer, now: Date) =>
   tx
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
@@ -34,12 +34,12 @@ const liveLogin = prepared((tx, tokenHash: Buffer, now: Date) =>
     .select(['tutor_id as tutorId', 'created_at as createdAt', 'last_seen_at as lastSeenAt']),
 );
 
-export async function loginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
-  const { rows } = await tx.executeQuery(liveLogin(tx, tokenHash, now));
+export async function findLoginByToken(tx: Tx, tokenHash: Buffer, now: Date) {
+  const { rows } = await tx.executeQuery(activeLoginQuery(tx, tokenHash, now));
   return rows[0];
 }
 
-export async function noteLoginSeen(
+export async function updateLoginLastSeen(
   tx: Tx,
   tokenHash: Buffer,
   now: Date,
@@ -56,11 +56,11 @@ export async function deleteLogin(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('logins').where('token_hash', '=', tokenHash).execute();
 }
 
-export async function deleteLoginsOf(tx: Tx, tutorId: string): Promise<void> {
+export async function deleteAllLogins(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('logins').where('tutor_id', '=', tutorId).execute();
 }
 
-export const loginsOf = (tx: Tx, tutorId: string, now: Date) =>
+export const activeLoginsOf = (tx: Tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('logins')
     .where('tutor_id', '=', tutorId)
@@ -98,7 +98,11 @@ export async function deleteOtherLogins(
 }
 
 /** Whether the password or a factor was given in this login since then. */
-export async function isConfirmedSince(tx: Tx, tokenHash: Buffer, since: Date): Promise<boolean> {
+export async function isReauthenticatedSince(
+  tx: Tx,
+  tokenHash: Buffer,
+  since: Date,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('logins')
     .where('token_hash', '=', tokenHash)
@@ -108,7 +112,7 @@ export async function isConfirmedSince(tx: Tx, tokenHash: Buffer, since: Date): 
   return row !== undefined;
 }
 
-export async function noteConfirmed(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
+export async function markReauthenticated(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
   await tx
     .updateTable('logins')
     .set({ reauthenticated_at: now })
@@ -117,7 +121,11 @@ export async function noteConfirmed(tx: Tx, tokenHash: Buffer, now: Date): Promi
 }
 
 /** Removes what has run out and says when the next of this tutor's logins does. */
-export async function forgetExpired(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
+export async function deleteExpiredLoginsAndTokens(
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+): Promise<Date | null> {
   await tx
     .deleteFrom('logins')
     .where('tutor_id', '=', tutorId)

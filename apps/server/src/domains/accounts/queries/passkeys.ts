@@ -1,5 +1,5 @@
-import type { Tx } from '../../../platform/db.ts';
-import type { KnownPasskey } from '../../../platform/passkeys.ts';
+import type { StoredPasskey } from '../../../platform/crypto/webauthn.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export type PasskeyPurpose = 'register' | 'login' | 'mfa' | 'reauthenticate';
 
@@ -23,7 +23,7 @@ export const passkeysOf = (tx: Tx, tutorId: string) =>
     .orderBy('credential_id')
     .select(columns);
 
-export async function passkeyBy(tx: Tx, credentialId: string) {
+export async function findPasskeyByCredentialId(tx: Tx, credentialId: string) {
   return tx
     .selectFrom('passkeys')
     .where('credential_id', '=', credentialId)
@@ -31,9 +31,9 @@ export async function passkeyBy(tx: Tx, credentialId: string) {
     .executeTakeFirst();
 }
 
-export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof passkeyBy>>>;
+export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskeyByCredentialId>>>;
 
-export interface NewPasskey extends KnownPasskey {
+export interface NewPasskey extends StoredPasskey {
   tutorId: string;
   publicId: string;
   name: string;
@@ -56,7 +56,7 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<void> 
     .execute();
 }
 
-export async function notePasskeyUsed(
+export async function updatePasskeyUsage(
   tx: Tx,
   credentialId: string,
   counter: number,
@@ -94,7 +94,11 @@ export async function deletePasskey(tx: Tx, tutorId: string, publicId: string): 
   return removed.numDeletedRows === 1n;
 }
 
-export async function deletePasskeysSince(tx: Tx, tutorId: string, since: Date): Promise<void> {
+export async function deletePasskeysAddedSince(
+  tx: Tx,
+  tutorId: string,
+  since: Date,
+): Promise<void> {
   await tx
     .deleteFrom('passkeys')
     .where('tutor_id', '=', tutorId)
@@ -102,7 +106,7 @@ export async function deletePasskeysSince(tx: Tx, tutorId: string, since: Date):
     .execute();
 }
 
-export async function insertChallenge(
+export async function insertPasskeyChallenge(
   tx: Tx,
   challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer; expiresAt: Date },
 ): Promise<void> {
@@ -118,7 +122,7 @@ export async function insertChallenge(
 }
 
 /** Whether this browser was asked that for this purpose, told once: an answer that was caught on the way is worth nothing. */
-export async function takeChallenge(
+export async function consumePasskeyChallenge(
   tx: Tx,
   challenge: { hash: Buffer; purpose: PasskeyPurpose; holderHash: Buffer },
   now: Date,

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface NewTutor {
   tutorId: string;
@@ -44,7 +44,7 @@ export async function insertTutor(tx: Tx, tutor: NewTutor): Promise<void> {
     .execute();
 }
 
-export const tutorById = prepared((tx, tutorId: string) =>
+export const tutorById = compiledQuery((tx, tutorId: string) =>
   tx
     .selectFrom('tutors')
     .where('tutor_id', '=', tutorId)
@@ -70,7 +70,7 @@ export const directoryEntry = (tx: Tx, tutorId: string) =>
       'is_demo as isDemo',
     ]);
 
-export const passwordOf = (tx: Tx, tutorId: string) =>
+export const passwordHashOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
@@ -80,7 +80,7 @@ export type TutorRow = RowOf<ReturnType<typeof tutorById>>;
 export type DirectoryRow = RowOf<ReturnType<typeof directoryEntry>>;
 
 /** Holds the account's entry: whoever comes in and whoever changes how one comes in wait for each other. */
-export async function lockEntry(tx: Tx, tutorId: string) {
+export async function lockDirectoryEntry(tx: Tx, tutorId: string) {
   return tx
     .selectFrom('login_directory')
     .where('tutor_id', '=', tutorId)
@@ -96,9 +96,9 @@ export async function lockEntry(tx: Tx, tutorId: string) {
     .executeTakeFirstOrThrow();
 }
 
-export type LockedEntry = Awaited<ReturnType<typeof lockEntry>>;
+export type LockedDirectoryEntry = Awaited<ReturnType<typeof lockDirectoryEntry>>;
 
-export async function noteFirstLogin(tx: Tx, tutorId: string, now: Date): Promise<void> {
+export async function setFirstLoginAt(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
     .updateTable('login_directory')
     .set({ first_login_at: now })
@@ -107,7 +107,7 @@ export async function noteFirstLogin(tx: Tx, tutorId: string, now: Date): Promis
 }
 
 /** Every browser is a stranger from now on. */
-export async function forgetDevices(tx: Tx, tutorId: string, now: Date): Promise<void> {
+export async function invalidateTrustedDevices(tx: Tx, tutorId: string, now: Date): Promise<void> {
   await tx
     .updateTable('login_directory')
     .set({ devices_valid_after: now })
@@ -131,7 +131,7 @@ export async function findAccount(tx: Tx, by: 'username_key' | 'email_key', key:
 }
 
 /** What decides whether somebody whom Google vouches for may have this account. */
-export async function accountByEmail(tx: Tx, emailKey: string) {
+export async function findAccountByEmail(tx: Tx, emailKey: string) {
   return tx
     .selectFrom('login_directory')
     .where('email_key', '=', emailKey)

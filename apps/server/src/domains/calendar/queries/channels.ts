@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export async function insertChannel(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function channelById(
 }
 
 /** Of one tutor, all but the one that is in use. */
-export async function forgetChannels(
+export async function deleteChannels(
   tx: Tx,
   tutorId: string,
   butFor: string | null = null,

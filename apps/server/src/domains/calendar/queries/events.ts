@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import { written } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { rawQuery } from '../../../platform/db/database.ts';
 
-export interface WantedRow {
+export interface WantedSessionRow {
   id: number;
   publicId: string;
   status: string;
@@ -20,9 +20,9 @@ export interface WantedRow {
 
 /** Lessons that belong into a calendar: those that take place, from `from` on. */
 export const wantedSessions = (tx: Tx, tutorId: string, from: Date) =>
-  written(
+  rawQuery(
     tx,
-    sql<WantedRow>`
+    sql<WantedSessionRow>`
       select s.id, s.public_id as "publicId", s.status, s.date, s.start_time as "startTime", s.end_time as "endTime",
         s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, s.title, st.name as "studentName",
         b.name as "subjectName"
@@ -90,7 +90,7 @@ export async function saveEvent(
     .execute();
 }
 
-export async function eventOf(
+export async function findEvent(
   tx: Tx,
   tutorId: string,
   sessionId: number,
@@ -104,6 +104,6 @@ export async function eventOf(
 }
 
 /** A new calendar is empty. */
-export async function forgetAllEvents(tx: Tx, tutorId: string): Promise<void> {
+export async function deleteAllEvents(tx: Tx, tutorId: string): Promise<void> {
   await tx.deleteFrom('calendar_events').where('tutor_id', '=', tutorId).execute();
 }

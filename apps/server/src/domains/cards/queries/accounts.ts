@@ -1,6 +1,6 @@
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export const cardAccountOf = (tx: Tx, tutorId: string) =>
   tx
@@ -17,7 +17,11 @@ export const cardAccountOf = (tx: Tx, tutorId: string) =>
 export type CardAccount = RowOf<ReturnType<typeof cardAccountOf>>;
 
 /** The first key stands: whoever comes second asks the provider for the same account. */
-export async function prepareCardAccount(tx: Tx, tutorId: string, now: Date): Promise<CardAccount> {
+export async function ensureCardAccountRow(
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+): Promise<CardAccount> {
   await tx
     .insertInto('card_accounts')
     .values({ tutor_id: tutorId, idempotency_key: randomToken(), created_at: now })
@@ -42,7 +46,11 @@ export async function updateCardAccount(
   await tx.updateTable('card_accounts').set(change).where('tutor_id', '=', tutorId).execute();
 }
 
-export async function insertOwner(tx: Tx, accountId: string, tutorId: string): Promise<void> {
+export async function insertAccountOwner(
+  tx: Tx,
+  accountId: string,
+  tutorId: string,
+): Promise<void> {
   await tx
     .insertInto('stripe_account_index')
     .values({ account_id: accountId, tutor_id: tutorId })
@@ -50,7 +58,7 @@ export async function insertOwner(tx: Tx, accountId: string, tutorId: string): P
     .execute();
 }
 
-export async function ownerOf(tx: Tx, accountId: string): Promise<string | null> {
+export async function findTutorByAccount(tx: Tx, accountId: string): Promise<string | null> {
   const row = await tx
     .selectFrom('stripe_account_index')
     .where('account_id', '=', accountId)
@@ -60,7 +68,7 @@ export async function ownerOf(tx: Tx, accountId: string): Promise<string | null>
 }
 
 /** False when this very event was taken before. */
-export async function insertEvent(
+export async function insertWebhookEvent(
   tx: Tx,
   event: { id: string; accountId: string; type: string; now: Date },
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface NewCheckout {
   id: number;
@@ -55,7 +55,7 @@ const checkouts = (tx: Tx, tutorId: string) =>
 export type Checkout = RowOf<ReturnType<typeof checkouts>>;
 
 /** By the provider's name for it, or by ours where the provider's answer was lost on the way. */
-export const checkoutBy = (
+export const findCheckout = (
   tx: Tx,
   tutorId: string,
   sessionId: string,
@@ -70,7 +70,7 @@ export const checkoutBy = (
     )
     .executeTakeFirst();
 
-export const checkoutOfPayment = (
+export const findCheckoutByPayment = (
   tx: Tx,
   tutorId: string,
   paymentId: number,
@@ -78,7 +78,7 @@ export const checkoutOfPayment = (
   checkouts(tx, tutorId).where('payment_id', '=', paymentId).executeTakeFirst();
 
 /** Begun and not decided: the payer may still pay, or the money is on its way. */
-export const undecidedCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
+export const openCheckouts = (tx: Tx, tutorId: string, familyId?: number) =>
   checkouts(tx, tutorId)
     .where('state', 'in', [sql.lit('open'), sql.lit('pending')])
     .$if(familyId !== undefined, (query) => query.where('family_id', '=', familyId ?? 0))
@@ -106,7 +106,7 @@ export async function updateCheckout(
 }
 
 /** What of a checkout has gone back, by the provider's name for it. */
-export async function returnsOf(
+export async function reversalsOf(
   tx: Tx,
   tutorId: string,
   checkoutId: number,
@@ -120,7 +120,7 @@ export async function returnsOf(
   return new Map(rows.map((row) => [row.vendorId, row.paymentId]));
 }
 
-export async function saveReturn(
+export async function saveReversal(
   tx: Tx,
   tutorId: string,
   entry: { vendorId: string; checkoutId: number; kind: string; paymentId: number | null },

@@ -5,49 +5,53 @@ import {
   type CardAccountState,
   CardsRefused,
   CardsUnavailable,
-} from '../../../integrations/cards.ts';
-import { putOnAgenda } from '../../../platform/agenda.ts';
+} from '../../../integrations/card-provider.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { audit } from '../../../platform/audit.ts';
-import { randomToken } from '../../../platform/crypto.ts';
-import { contactIn } from '../../accounts/service/profile.ts';
-import { cardAccountTroubled } from '../events.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import { scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import { getTutorContact } from '../../accounts/service/profile/profile.ts';
+import { cardAccountProblem } from '../events.ts';
 import {
   type CardAccount,
   cardAccountOf,
-  insertOwner,
-  prepareCardAccount,
+  ensureCardAccountRow,
+  insertAccountOwner,
   updateCardAccount,
 } from '../queries/accounts.ts';
 import { countryOf } from '../rules/country.ts';
-import { inWords, providerOf } from './provider.ts';
+import { getProvider, withProviderErrors } from './provider-errors.ts';
 
 /** The tutors whose card payments are compared with the provider's books are on the agenda under this name. */
-export const CARDS = 'cards';
+export const CARD_RECONCILE_WORK = 'cards';
 
-const NONE: CardStatus = { connected: false, onboardingComplete: false, payoutsEnabled: false };
+const NOT_CONNECTED: CardStatus = {
+  connected: false,
+  onboardingComplete: false,
+  payoutsEnabled: false,
+};
 
-const asStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): CardStatus => ({
+const toStatus = ({ canTakeCards, payoutsEnabled }: CardAccountState): CardStatus => ({
   connected: true,
   onboardingComplete: canTakeCards,
   payoutsEnabled,
 });
 
-const accountIn = async (context: Context, tutorId: string): Promise<CardAccount | undefined> => {
-  const [[account]] = await context.db.readTutor(tutorId, (tx) => [cardAccountOf(tx, tutorId)]);
+const readAccount = async (context: Context, tutorId: string): Promise<CardAccount | undefined> => {
+  const [[account]] = await context.db.tutorRead(tutorId, (tx) => [cardAccountOf(tx, tutorId)]);
   return account;
 };
 
 /** As the provider says; while it cannot be asked, as it said last. */
 export async function readStatus(context: Context, tutorId: string): Promise<CardStatus> {
-  const account = await accountIn(context, tutorId);
-  if (!account?.accountId || !context.cards) return NONE;
+  const account = await readAccount(context, tutorId);
+  if (!account?.accountId || !context.cards) return NOT_CONNECTED;
   try {
     const state = await refresh(context, tutorId, account, true);
-    return state ? asStatus(state) : NONE;
+    return state ? toStatus(state) : NOT_CONNECTED;
   } catch (error) {
     if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
-    return asStatus(account);
+    return toStatus(account);
   }
 }
 
@@ -56,7 +60,7 @@ export async function refreshAccount(
   context: Context,
   tutorId: string,
 ): Promise<CardAccountState | null> {
-  return refresh(context, tutorId, await accountIn(context, tutorId), false);
+  return refresh(context, tutorId, await readAccount(context, tutorId), false);
 }
 
 async function refresh(
@@ -69,16 +73,16 @@ async function refresh(
   const { accountId } = account;
   let state: CardAccountState;
   try {
-    state = await providerOf(context).accountState(accountId, quick);
+    state = await getProvider(context).accountState(accountId, quick);
   } catch (error) {
     if (!(error instanceof CardAccountLost)) throw error;
-    await loseAccount(context, tutorId, accountId);
+    await disconnectAccount(context, tutorId, accountId);
     return null;
   }
   const { canTakeCards, payoutsEnabled } = state;
   const same = account.canTakeCards === canTakeCards && account.payoutsEnabled === payoutsEnabled;
   if (same) return state;
-  await context.db.withTutor(tutorId, async (tx) => {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
     const before = await cardAccountOf(tx, tutorId).executeTakeFirst();
     if (before?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
@@ -86,19 +90,23 @@ async function refresh(
       payouts_enabled: payoutsEnabled,
     });
     if (!before.canTakeCards && canTakeCards)
-      await audit(tx, tutorId, { act: 'cards_connected', at: context.clock.now() });
+      await recordAudit(tx, tutorId, { act: 'cards_connected', at: context.clock.now() });
     if (before.payoutsEnabled && !payoutsEnabled) {
       const occasion = `payouts ${context.clock.now().toISOString()}`;
       const what = 'payouts stopped' as const;
-      await context.events.publish(tx, cardAccountTroubled, { tutorId, what, occasion });
+      await context.events.publish(tx, cardAccountProblem, { tutorId, what, occasion });
     }
   });
   return state;
 }
 
 /** The tutor or the provider has ended it. What was paid stays in the book; nobody is asked for a card any more. */
-async function loseAccount(context: Context, tutorId: string, accountId: string): Promise<void> {
-  await context.db.withTutor(tutorId, async (tx) => {
+async function disconnectAccount(
+  context: Context,
+  tutorId: string,
+  accountId: string,
+): Promise<void> {
+  await context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
     if (account?.accountId !== accountId) return;
     await updateCardAccount(tx, tutorId, {
@@ -109,7 +117,7 @@ async function loseAccount(context: Context, tutorId: string, accountId: string)
       payouts_enabled: false,
     });
     const occasion = `lost ${accountId}`;
-    await context.events.publish(tx, cardAccountTroubled, {
+    await context.events.publish(tx, cardAccountProblem, {
       tutorId,
       what: 'disconnected',
       occasion,
@@ -119,8 +127,8 @@ async function loseAccount(context: Context, tutorId: string, accountId: string)
 
 /** Where the button leads: to onboarding until that is complete, then to the provider's own pages. */
 export async function connect(context: Context, tutorId: string): Promise<{ url: string }> {
-  const cards = providerOf(context);
-  return inWords(async () => {
+  const cards = getProvider(context);
+  return withProviderErrors(async () => {
     const known = await ensureAccount(context, tutorId);
     const state = await refreshAccount(context, tutorId);
     // An account that was lost meanwhile has been let go of, and the next one is made at once.
@@ -138,27 +146,27 @@ export async function connect(context: Context, tutorId: string): Promise<{ url:
 /** Never makes a second one: both of two askers use the same key, and the first answer that is kept stands. */
 async function ensureAccount(context: Context, tutorId: string): Promise<string> {
   const now = context.clock.now();
-  const { prepared, contact } = await context.db.withTutor(tutorId, async (tx) => ({
-    prepared: await prepareCardAccount(tx, tutorId, now),
-    contact: await contactIn(tx, tutorId),
+  const { prepared, contact } = await context.db.tutorTransaction(tutorId, async (tx) => ({
+    prepared: await ensureCardAccountRow(tx, tutorId, now),
+    contact: await getTutorContact(tx, tutorId),
   }));
   if (prepared.accountId) return prepared.accountId;
   if (contact.isDemo) {
     throw new AppError('forbidden', 'The demo cannot be connected to Stripe.');
   }
   const { email, name, timeZone } = contact;
-  const made = await providerOf(context).createAccount({
+  const made = await getProvider(context).createAccount({
     key: prepared.connectKey,
     email,
     name,
     country: countryOf(timeZone),
   });
-  return context.db.withTutor(tutorId, async (tx) => {
-    const current = await prepareCardAccount(tx, tutorId, now);
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const current = await ensureCardAccountRow(tx, tutorId, now);
     if (current.accountId) return current.accountId;
     await updateCardAccount(tx, tutorId, { account_id: made });
-    await insertOwner(tx, made, tutorId);
-    await putOnAgenda(tx, tutorId, CARDS, now);
+    await insertAccountOwner(tx, made, tutorId);
+    await scheduleWork(tx, tutorId, CARD_RECONCILE_WORK, now);
     return made;
   });
 }
@@ -167,7 +175,7 @@ export async function readDefaultMethod(
   context: Context,
   tutorId: string,
 ): Promise<{ defaultPaymentMethod: DefaultMethod }> {
-  const account = await accountIn(context, tutorId);
+  const account = await readAccount(context, tutorId);
   return { defaultPaymentMethod: (account?.defaultMethod ?? 'manual') as DefaultMethod };
 }
 
@@ -181,8 +189,8 @@ export async function changeDefaultMethod(
     if (!connected || !onboardingComplete) throw new AppError('conflict', CARD_NOT_READY);
   }
   const now = context.clock.now();
-  await context.db.withTutor(tutorId, async (tx) => {
-    const account = await prepareCardAccount(tx, tutorId, now);
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const account = await ensureCardAccountRow(tx, tutorId, now);
     if (method === 'stripe' && !account.accountId) throw new AppError('conflict', CARD_NOT_READY);
     await updateCardAccount(tx, tutorId, { default_method: method });
   });

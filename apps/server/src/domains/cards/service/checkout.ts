@@ -1,22 +1,22 @@
 import type { Context } from '../../../context.ts';
-import { bringForward } from '../../../platform/agenda.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { takeIds } from '../../../platform/counters.ts';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { scheduleEarlier } from '../../../platform/queue/tenant-schedule.ts';
 import { cardAccountOf } from '../queries/accounts.ts';
 import {
   type CheckoutChange,
   insertCheckout,
-  undecidedCheckouts,
+  openCheckouts,
   updateCheckout,
 } from '../queries/checkouts.ts';
-import { CARDS } from './account.ts';
-import { converge } from './converge.ts';
-import { inWords, providerOf } from './provider.ts';
+import { CARD_RECONCILE_WORK } from './account.ts';
+import { getProvider, withProviderErrors } from './provider-errors.ts';
+import { syncCheckout } from './sync-checkout.ts';
 
 /** What a payer is about to pay. The amount is what the book says in this moment, never what a browser says. */
-export interface Bill {
+export interface CheckoutRequest {
   familyId: number;
   invoiceId: number | null;
   currency: string;
@@ -28,17 +28,17 @@ export interface Bill {
 }
 
 /** Whether a family can pay by card, and whether such a payment is under way; none where cards are not taken. */
-export async function readCards(
+export async function readCardPaymentStatus(
   context: Context,
   tutorId: string,
   familyId: number,
 ): Promise<{ pending: boolean } | null> {
-  const [[account], undecided] = await context.db.readTutor(tutorId, (tx) => [
+  const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
     cardAccountOf(tx, tutorId),
-    undecidedCheckouts(tx, tutorId, familyId),
+    openCheckouts(tx, tutorId, familyId),
   ]);
   const on = account?.defaultMethod === 'stripe' && account.canTakeCards && context.cards !== null;
-  return on ? { pending: undecided.some(({ state }) => state === 'pending') } : null;
+  return on ? { pending: open.some(({ state }) => state === 'pending') } : null;
 }
 
 /**
@@ -49,15 +49,15 @@ export async function startCheckout(
   context: Context,
   tutorId: string,
   familyId: number,
-  bill: () => Promise<Bill>,
+  bill: () => Promise<CheckoutRequest>,
 ): Promise<{ url: string }> {
-  const cards = providerOf(context);
-  return inWords(async () => {
-    await closeOthers(context, tutorId, familyId);
+  const cards = getProvider(context);
+  return withProviderErrors(async () => {
+    await closeOpenCheckouts(context, tutorId, familyId);
     const due = await bill();
-    const { id, accountId, publicId } = await begin(context, tutorId, due);
+    const { id, accountId, publicId } = await reserveCheckout(context, tutorId, due);
     const page = await cards
-      .openCheckout(accountId, {
+      .createCheckout(accountId, {
         publicId,
         amount: due.amount,
         currency: due.currency,
@@ -67,31 +67,36 @@ export async function startCheckout(
       })
       .catch(async (error: unknown) => {
         // Whether it exists or not, nobody was given its address: the next try need not wait for it.
-        await note(context, tutorId, id, { state: 'failed' });
+        await saveCheckout(context, tutorId, id, { state: 'failed' });
         throw error;
       });
-    await note(context, tutorId, id, { stripe_session_id: page.sessionId });
+    await saveCheckout(context, tutorId, id, { stripe_session_id: page.sessionId });
     return { url: page.url };
   });
 }
 
-const note = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
-  context.db.withTutor(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
+const saveCheckout = (context: Context, tutorId: string, id: number, change: CheckoutChange) =>
+  context.db.tutorTransaction(tutorId, (tx) => updateCheckout(tx, tutorId, id, change));
 
-async function begin(context: Context, tutorId: string, bill: Bill) {
+async function reserveCheckout(context: Context, tutorId: string, bill: CheckoutRequest) {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, async (tx) => {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
     const account = await cardAccountOf(tx, tutorId).executeTakeFirst();
     const on = account?.defaultMethod === 'stripe' && account.canTakeCards;
     if (!on || account.accountId === null) {
       throw new AppError('conflict', 'Card payments are switched off. Please choose another way.');
     }
-    await mustBeTheOnlyOne(tx, tutorId, bill, now);
+    await assertNoOtherCheckout(tx, tutorId, bill, now);
     const { accountId } = account;
     const publicId = randomToken();
-    const [id] = (await takeIds(tx, tutorId, 'checkout')) as [number];
+    const [id] = (await nextIds(tx, tutorId, 'checkout')) as [number];
     await insertCheckout(tx, tutorId, { ...bill, id, publicId, accountId, now });
-    await bringForward(tx, tutorId, CARDS, new Date(now.getTime() + LOOK_AGAIN_MS));
+    await scheduleEarlier(
+      tx,
+      tutorId,
+      CARD_RECONCILE_WORK,
+      new Date(now.getTime() + RECHECK_AFTER_MS),
+    );
     return { id, accountId, publicId };
   });
 }
@@ -100,12 +105,17 @@ async function begin(context: Context, tutorId: string, bill: Bill) {
  * All others were closed a moment ago. What is still there is money on its way, or a second window that was as quick as this
  * one: both would charge the family twice. One whose answer got lost does not count for long; nobody has its address.
  */
-async function mustBeTheOnlyOne(tx: Tx, tutorId: string, bill: Bill, now: Date): Promise<void> {
-  const undecided = await undecidedCheckouts(tx, tutorId, bill.familyId).execute();
-  const others = undecided.filter(
+async function assertNoOtherCheckout(
+  tx: Tx,
+  tutorId: string,
+  bill: CheckoutRequest,
+  now: Date,
+): Promise<void> {
+  const open = await openCheckouts(tx, tutorId, bill.familyId).execute();
+  const others = open.filter(
     ({ currency, sessionId, createdAt }) =>
       currency === bill.currency &&
-      (sessionId !== null || now.getTime() - createdAt.getTime() < LOST_MS),
+      (sessionId !== null || now.getTime() - createdAt.getTime() < ABANDONED_AFTER_MS),
   );
   if (others.some(({ state }) => state === 'pending')) {
     throw new AppError(
@@ -118,18 +128,22 @@ async function mustBeTheOnlyOne(tx: Tx, tutorId: string, bill: Bill, now: Date):
   }
 }
 
-const LOST_MS = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
 /** If no word comes by then, we ask. */
-const LOOK_AGAIN_MS = 15 * 60_000;
+const RECHECK_AFTER_MS = 15 * 60_000;
 
-async function closeOthers(context: Context, tutorId: string, familyId: number): Promise<void> {
-  const [undecided] = await context.db.readTutor(tutorId, (tx) => [
-    undecidedCheckouts(tx, tutorId, familyId),
+async function closeOpenCheckouts(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<void> {
+  const [open] = await context.db.tutorRead(tutorId, (tx) => [
+    openCheckouts(tx, tutorId, familyId),
   ]);
-  for (const { accountId, sessionId, state } of undecided) {
+  for (const { accountId, sessionId, state } of open) {
     if (sessionId === null) continue;
-    if (state === 'open') await providerOf(context).expireCheckout(accountId, sessionId);
-    await converge(context, tutorId, accountId, sessionId);
+    if (state === 'open') await getProvider(context).expireCheckout(accountId, sessionId);
+    await syncCheckout(context, tutorId, accountId, sessionId);
   }
 }

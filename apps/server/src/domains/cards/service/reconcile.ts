@@ -1,24 +1,30 @@
 import { addDays } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
-import { CardAccountLost, CardsRefused, CardsUnavailable } from '../../../integrations/cards.ts';
-import { claimDue, lockAgenda, settleAgenda } from '../../../platform/agenda.ts';
+import {
+  CardAccountLost,
+  CardsRefused,
+  CardsUnavailable,
+} from '../../../integrations/card-provider.ts';
+import { claimDue, completeWork, lockSchedule } from '../../../platform/queue/tenant-schedule.ts';
 import { cardAccountOf } from '../queries/accounts.ts';
-import { undecidedCheckouts } from '../queries/checkouts.ts';
-import { CARDS, refreshAccount } from './account.ts';
-import { converge } from './converge.ts';
-import { providerOf } from './provider.ts';
+import { openCheckouts } from '../queries/checkouts.ts';
+import { CARD_RECONCILE_WORK, refreshAccount } from './account.ts';
+import { getProvider } from './provider-errors.ts';
+import { syncCheckout } from './sync-checkout.ts';
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 /** The provider repeats an event for three days; a day more, and nothing can fall between two looks. */
-const LOOK_BACK_DAYS = 4;
-const SOON_MS = 15 * 60_000;
+const LOOKBACK_DAYS = 4;
+const RECHECK_AFTER_MS = 15 * 60_000;
 
 /** The tutors whose turn it is, one after the other. What cannot be asked now is asked again later. */
-export async function reconcileEveryone(context: Context): Promise<void> {
+export async function reconcileDueTutors(context: Context): Promise<void> {
   const { db, clock } = context;
   if (!context.cards) return;
   for (;;) {
-    const due = await db.inGlobal((tx) => claimDue(tx, CARDS, clock.now(), AT_ONCE));
+    const due = await db.globalTransaction((tx) =>
+      claimDue(tx, CARD_RECONCILE_WORK, clock.now(), BATCH_SIZE),
+    );
     if (due.length === 0) return;
     for (const tutorId of due) await reconcile(context, tutorId);
   }
@@ -29,8 +35,8 @@ export async function reconcile(context: Context, tutorId: string): Promise<numb
   let repaired = 0;
   try {
     await refreshAccount(context, tutorId);
-    for (const { accountId, sessionId } of await toCompare(context, tutorId)) {
-      if (await converge(context, tutorId, accountId, sessionId)) repaired += 1;
+    for (const { accountId, sessionId } of await checkoutsToCompare(context, tutorId)) {
+      if (await syncCheckout(context, tutorId, accountId, sessionId)) repaired += 1;
     }
   } catch (error) {
     const passing =
@@ -41,26 +47,26 @@ export async function reconcile(context: Context, tutorId: string): Promise<numb
     context.log.warn({ err: error }, 'the card provider could not be compared with');
   }
   if (repaired > 0) context.log.warn({ repaired }, 'card payments were repaired from the provider');
-  await settle(context, tutorId);
+  await scheduleNextReconcile(context, tutorId);
   return repaired;
 }
 
-async function toCompare(
+async function checkoutsToCompare(
   context: Context,
   tutorId: string,
 ): Promise<{ accountId: string; sessionId: string }[]> {
-  const [[account], undecided] = await context.db.readTutor(tutorId, (tx) => [
+  const [[account], open] = await context.db.tutorRead(tutorId, (tx) => [
     cardAccountOf(tx, tutorId),
-    undecidedCheckouts(tx, tutorId),
+    openCheckouts(tx, tutorId),
   ]);
   const found = new Map<string, string>();
-  for (const { accountId, sessionId } of undecided) {
+  for (const { accountId, sessionId } of open) {
     if (sessionId !== null) found.set(sessionId, accountId);
   }
   if (account?.accountId) {
     const { accountId } = account;
-    const since = addDays(context.clock.now(), -LOOK_BACK_DAYS);
-    for await (const sessionId of providerOf(context).sessionsTouchedSince(accountId, since)) {
+    const since = addDays(context.clock.now(), -LOOKBACK_DAYS);
+    for await (const sessionId of getProvider(context).listSessionsChangedSince(accountId, since)) {
       found.set(sessionId, accountId);
     }
   }
@@ -68,12 +74,12 @@ async function toCompare(
 }
 
 /** Soon again while something is undecided, otherwise tomorrow. */
-async function settle(context: Context, tutorId: string): Promise<void> {
+async function scheduleNextReconcile(context: Context, tutorId: string): Promise<void> {
   const now = context.clock.now();
-  await context.db.withTutor(tutorId, async (tx) => {
-    await lockAgenda(tx, tutorId, CARDS);
-    const undecided = await undecidedCheckouts(tx, tutorId).execute();
-    const next = undecided.length > 0 ? new Date(now.getTime() + SOON_MS) : addDays(now, 1);
-    await settleAgenda(tx, tutorId, CARDS, next);
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await lockSchedule(tx, tutorId, CARD_RECONCILE_WORK);
+    const open = await openCheckouts(tx, tutorId).execute();
+    const next = open.length > 0 ? new Date(now.getTime() + RECHECK_AFTER_MS) : addDays(now, 1);
+    await completeWork(tx, tutorId, CARD_RECONCILE_WORK, next);
   });
 }

@@ -1,16 +1,16 @@
 import type { Context } from '../../../context.ts';
 import {
-  beginNextDemo,
+  createDemoTutor,
+  createStagedDemo,
   findDemoTutor,
-  makeDemoTutor,
-  putNextDemoInPlace,
-} from '../../accounts/service/demo.ts';
-import { fillBook } from './fill-book.ts';
+  promoteStagedDemo,
+} from '../../accounts/service/demo-account.ts';
+import { seedTutor } from './seed.ts';
 
 /** Once; true when it was made now. */
 export async function seedDemo(context: Context): Promise<boolean> {
   if (await findDemoTutor(context)) return false;
-  await fillBook(context, await makeDemoTutor(context));
+  await seedTutor(context, await createDemoTutor(context));
   return true;
 }
 
@@ -20,7 +20,7 @@ export async function seedDemo(context: Context): Promise<boolean> {
  */
 export async function resetDemo(context: Context): Promise<void> {
   if (!context.config.demoAccount) return;
-  const nextId = await beginNextDemo(context);
-  await fillBook(context, nextId);
-  await putNextDemoInPlace(context, nextId);
+  const nextId = await createStagedDemo(context);
+  await seedTutor(context, nextId);
+  await promoteStagedDemo(context, nextId);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export const businessOf = (tx: Tx, tutorId: string) =>
   tx
@@ -54,7 +54,7 @@ export async function saveBusiness(
 }
 
 /** Under the tutor's lock: the number is taken in the transaction that issues, so one that fails leaves no gap. */
-export async function takeNumber(
+export async function allocateNumber(
   tx: Tx,
   tutorId: string,
   column: 'next_invoice_number' | 'next_credit_note_number',

@@ -1,17 +1,20 @@
-import { ERASED } from '@lessonbook/contract/own-data';
+import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /* The database lets an issued document change in this one form alone; see reject_issued_invoice_change. */
 
-const NOBODY = JSON.stringify({ to: { name: ERASED, address: null }, reference: 'ERASED' });
+const ERASED_PARTY = JSON.stringify({
+  to: { name: ERASED_NAME, address: null },
+  reference: 'ERASED',
+});
 
 export async function erasePayerFromInvoices(
   tx: Tx,
   tutorId: string,
   familyIds: readonly number[],
 ): Promise<void> {
-  await sql`update invoices set parties_snapshot = parties_snapshot || ${NOBODY}::jsonb, note = null, void_reason = null
+  await sql`update invoices set parties_snapshot = parties_snapshot || ${ERASED_PARTY}::jsonb, note = null, void_reason = null
     where tutor_id = ${tutorId}::uuid and family_id = any(${familyIds}::int[])`.execute(tx);
 }
 
@@ -20,13 +23,13 @@ export async function eraseStudentFromLines(
   tutorId: string,
   studentId: number,
 ): Promise<void> {
-  await sql`update invoice_lines set student_name = ${ERASED},
+  await sql`update invoice_lines set student_name = ${ERASED_NAME},
       description = case when session_id is null then 'Item' else 'Lesson' end
     where tutor_id = ${tutorId}::uuid and student_id = ${studentId}::int`.execute(tx);
 }
 
 /** Words that the tutor wrote onto other documents. */
-export async function eraseWords(tx: Tx, tutorId: string, pattern: string): Promise<void> {
+export async function eraseTextMatches(tx: Tx, tutorId: string, pattern: string): Promise<void> {
   await sql`update invoices set note = null
     where tutor_id = ${tutorId}::uuid and note ~* ${pattern}`.execute(tx);
   await sql`update invoices set void_reason = null

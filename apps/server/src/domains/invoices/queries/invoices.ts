@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import { type Tx, written } from '../../../platform/db.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface InvoiceRecord {
   id: number;
@@ -53,16 +53,16 @@ const invoices = (tutorId: string, which: ReturnType<typeof sql>) => sql<Invoice
   where i.tutor_id = ${tutorId}::uuid and ${which}`;
 
 export const invoiceById = (tx: Tx, tutorId: string, id: number) =>
-  written(tx, invoices(tutorId, sql`i.id = ${id}::int`));
+  rawQuery(tx, invoices(tutorId, sql`i.id = ${id}::int`));
 
 export const invoicesByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  written(
+  rawQuery(
     tx,
     sql<InvoiceRecord>`${invoices(tutorId, sql`i.id = any(${ids}::int[])`)} order by i.id`,
   );
 
 /** What each state means in terms of what stands in the row and what is still due. */
-const IN_STATE = {
+const STATE_CONDITIONS = {
   draft: sql`m."issuedOn" is null`,
   sent: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0`,
   open: sql`m."issuedOn" is not null and m."voidedOn" is null and m.due > 0`,
@@ -75,7 +75,7 @@ export function listInvoices(
   tx: Tx,
   tutorId: string,
   query: {
-    state?: keyof typeof IN_STATE | 'overdue' | undefined;
+    state?: keyof typeof STATE_CONDITIONS | 'overdue' | undefined;
     familyId?: number | undefined;
     limit: number;
     offset: number;
@@ -86,11 +86,11 @@ export function listInvoices(
     query.state === undefined
       ? sql`true`
       : query.state === 'overdue'
-        ? sql`${IN_STATE.open} and m."dueOn" < ${today}::date`
-        : IN_STATE[query.state];
+        ? sql`${STATE_CONDITIONS.open} and m."dueOn" < ${today}::date`
+        : STATE_CONDITIONS[query.state];
   const family =
     query.familyId === undefined ? sql`true` : sql`i.family_id = ${query.familyId}::int`;
-  return written(
+  return rawQuery(
     tx,
     sql<InvoiceRecord>`
       select m.* from (${invoices(tutorId, family)}) as m where ${state}
@@ -100,7 +100,7 @@ export function listInvoices(
 }
 
 export const creditNotesOf = (tx: Tx, tutorId: string, id: number) =>
-  written(
+  rawQuery(
     tx,
     sql<{ id: number; number: string; total: number }>`
       select i.id, i.number, coalesce(sum(l.amount), 0)::int8 as total
@@ -174,6 +174,6 @@ export async function updateInvoice(
     .execute();
 }
 
-export async function deleteDraft(tx: Tx, tutorId: string, id: number): Promise<void> {
+export async function deleteInvoice(tx: Tx, tutorId: string, id: number): Promise<void> {
   await tx.deleteFrom('invoices').where('tutor_id', '=', tutorId).where('id', '=', id).execute();
 }

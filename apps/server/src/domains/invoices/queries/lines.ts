@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface LineRecord {
   position: number;
@@ -15,7 +15,7 @@ export interface LineRecord {
 }
 
 export const linesOf = (tx: Tx, tutorId: string, invoiceId: number) =>
-  written(
+  rawQuery(
     tx,
     sql<LineRecord>`
       select l.position, l.charge_id as "chargeId", l.session_id as "sessionId", l.student_id as "studentId",
@@ -58,7 +58,7 @@ export async function replaceLines(
   );
 }
 
-export interface Candidate {
+export interface LineCandidate {
   familyId: number;
   currency: string;
   /** Of a charge that exists; none for a session still to come. */
@@ -81,9 +81,9 @@ export const uninvoicedCharges = (
   tutorId: string,
   only: { familyId?: number; from?: string; to?: string; chargeIds?: readonly number[] } = {},
 ) =>
-  written(
+  rawQuery(
     tx,
-    sql<Candidate>`
+    sql<LineCandidate>`
       select c.family_id as "familyId", c.currency, c.id as "chargeId", c.session_id as "sessionId",
         c.student_id as "studentId", st.name as "studentName", b.name as "subjectName", c.kind, c.description,
         c.due_date as date, c.amount, c.outstanding,
@@ -103,14 +103,14 @@ export const uninvoicedCharges = (
   );
 
 /** Sessions still to come that somebody will have to pay, with whoever pays for the student now. */
-export const comingSessions = (
+export const upcomingSessions = (
   tx: Tx,
   tutorId: string,
   only: { familyId?: number; from?: string; to?: string; sessionIds?: readonly number[] },
 ) =>
-  written(
+  rawQuery(
     tx,
-    sql<Candidate>`
+    sql<LineCandidate>`
       select f.id as "familyId", s.currency, null::int as "chargeId", s.id as "sessionId", s.student_id as "studentId",
         st.name as "studentName", b.name as "subjectName", 'lesson' as kind, null as description, s.date, s.fee as amount,
         null::int as outstanding,
@@ -133,7 +133,7 @@ export const comingSessions = (
 
 /** Of the charges that stand on an invoice: whether their session is still to come. */
 export const chargesOnInvoice = (tx: Tx, tutorId: string, invoiceId: number) =>
-  written(
+  rawQuery(
     tx,
     sql<{ id: number; kind: string; sessionStatus: string | null }>`
       select c.id, c.kind, s.status as "sessionStatus"

@@ -1,4 +1,4 @@
-import type { BusinessSettings } from '@lessonbook/contract/business';
+import type { BusinessSettings } from '@lessonbook/contract/business-settings';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import {
@@ -28,17 +28,17 @@ const EMPTY: BusinessRecord = {
 };
 
 export async function readBusiness(context: Context, tutorId: string): Promise<BusinessSettings> {
-  const [[found]] = await context.db.readTutor(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  const [[found]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
   return found ?? EMPTY;
 }
 
 /** The next number may be raised, to go on from another book, never lowered to one that was given. */
-export async function changeBusiness(
+export async function updateBusiness(
   context: Context,
   tutorId: string,
   input: BusinessSettings,
 ): Promise<BusinessSettings> {
-  return context.db.withTutor(tutorId, async (tx) => {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
     const highest = (await highestSequence(tx, tutorId))?.sequence ?? 0;
     if (input.nextInvoiceNumber <= highest) {
       const message = `Number ${highest} is already given. Please enter ${highest + 1} or more`;

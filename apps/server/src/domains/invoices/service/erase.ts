@@ -1,8 +1,12 @@
-import type { Tx } from '../../../platform/db.ts';
-import { anyOf } from '../../../platform/sweep.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
 import type { ErasedAccounts } from '../../payments/service/erase.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
-import { erasePayerFromInvoices, eraseStudentFromLines, eraseWords } from '../queries/erase.ts';
+import {
+  erasePayerFromInvoices,
+  eraseStudentFromLines,
+  eraseTextMatches,
+} from '../queries/erase.ts';
 
 /** Number, dates and amounts of a document stay, as the law wants them; the name goes. */
 export async function eraseFromInvoices(
@@ -13,6 +17,6 @@ export async function eraseFromInvoices(
 ): Promise<void> {
   await erasePayerFromInvoices(tx, tutorId, own);
   if (person.kind === 'student') await eraseStudentFromLines(tx, tutorId, person.id);
-  const pattern = anyOf(person.marks);
-  if (pattern !== null) await eraseWords(tx, tutorId, pattern);
+  const pattern = toRegexAlternation(person.identifiers);
+  if (pattern !== null) await eraseTextMatches(tx, tutorId, pattern);
 }

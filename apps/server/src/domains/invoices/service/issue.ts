@@ -1,45 +1,45 @@
 import { plusDays } from '@lessonbook/contract/dates';
-import { dateIn } from '@lessonbook/contract/time';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { randomToken, sha256 } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { once, type Repeatable } from '../../../platform/idempotency.ts';
+import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
 import { addPublicLinks } from '../../../platform/public-links.ts';
-import { tutorOf } from '../../accounts/service/profile.ts';
+import { getTutor } from '../../accounts/service/profile/profile.ts';
 import {
   addCharges,
-  type ChargeToMake,
+  assignToInvoice,
   chargesOfSessions,
-  chargesToMake,
-  putOnInvoice,
+  type PlannedCharge,
+  planCharges,
   TUTOR,
 } from '../../payments/service/charges.ts';
-import { businessOf, takeNumber } from '../queries/business.ts';
+import { allocateNumber, businessOf } from '../queries/business.ts';
 import { type InvoiceRecord, updateInvoice } from '../queries/invoices.ts';
 import {
-  comingSessions,
   type LineRecord,
   linesOf,
   type NewLine,
   replaceLines,
   uninvoicedCharges,
+  upcomingSessions,
 } from '../queries/lines.ts';
 import { creditNoteNumber, invoiceNumber } from '../rules/number.ts';
-import { partiesOf } from '../rules/parties.ts';
+import { toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business.ts';
-import { asNewLine, changedMeanwhile, draftInBook } from './drafts.ts';
+import { draftOutdated, getDraftOrThrow, toNewLine } from './invoice-drafts.ts';
 
 /** Numbers are given here and nowhere else: in one transaction under the tutor's lock, all of the drafts or none. */
 export async function issueInvoices(
   context: Context,
   tutorId: string,
   ids: readonly number[],
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<void> {
   const now = context.clock.now();
-  await context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       for (const id of new Set(ids)) await issue(context, tx, tutorId, id);
       return true;
     }),
@@ -47,29 +47,29 @@ export async function issueInvoices(
 }
 
 async function issue(context: Context, tx: Tx, tutorId: string, id: number): Promise<void> {
-  const draft = await draftInBook(tx, tutorId, id);
-  const { timeZone } = await tutorOf(tx, tutorId);
-  const today = dateIn(timeZone, context.clock.now());
+  const draft = await getDraftOrThrow(tx, tutorId, id);
+  const { timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
   const business = await businessOf(tx, tutorId).executeTakeFirst();
   const dueOn = draft.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS);
   const lines = await linesOf(tx, tutorId, id).execute();
   if (lines.length === 0) {
     throw new AppError('conflict', `The draft for ${draft.familyName} has no lines yet.`);
   }
-  const final = await chargeLines(context, tx, tutorId, draft, lines, dueOn);
+  const final = await ensureCharges(context, tx, tutorId, draft, lines, dueOn);
   await replaceLines(tx, tutorId, id, final);
-  await putOnInvoice(
+  await assignToInvoice(
     tx,
     tutorId,
     final.flatMap((line) => line.chargeId ?? []),
     id,
   );
   await updateInvoice(tx, tutorId, id, { due_on: dueOn });
-  await stamp(context, tx, tutorId, draft);
+  await finalizeInvoice(context, tx, tutorId, draft);
 }
 
 /** Every line ends with a charge: the one it names, the one of a session to come, or a new one for an item. */
-async function chargeLines(
+async function ensureCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -79,8 +79,8 @@ async function chargeLines(
 ): Promise<NewLine[]> {
   const now = context.clock.now();
   const ahead = lines.flatMap((line) => (line.chargeId === null ? (line.sessionId ?? []) : []));
-  await mustStillCome(tx, tutorId, draft, ahead);
-  const sessions = await chargesToMake(context, tx, tutorId, ahead, { kind: 'lesson' });
+  await assertSessionsUpcoming(tx, tutorId, draft, ahead);
+  const sessions = await planCharges(context, tx, tutorId, ahead, { kind: 'lesson' });
   const items = lines.filter(isItem);
   const fresh = [...sessions, ...items.map((line) => itemCharge(draft, line, dueOn, now))];
   // In one go: credit goes to the oldest due of them all, not to whichever was written first.
@@ -96,9 +96,9 @@ async function chargeLines(
     if (isItem(line)) return { ...line, chargeId: itemIds.get(line.position) ?? null };
     const charge = standing.find((each) => each.chargeId === wanted[index]);
     if (charge?.familyId !== draft.familyId || charge.currency !== draft.currency) {
-      throw changedMeanwhile(draft.familyName);
+      throw draftOutdated(draft.familyName);
     }
-    return asNewLine(charge);
+    return toNewLine(charge);
   });
 }
 
@@ -109,7 +109,7 @@ const itemCharge = (
   line: LineRecord,
   dueDate: string,
   now: Date,
-): ChargeToMake => ({
+): PlannedCharge => ({
   familyId: draft.familyId,
   studentId: null,
   sessionId: null,
@@ -124,32 +124,32 @@ const itemCharge = (
 });
 
 /** A session that was taught since has its charge by now; one that was called off or moved has no place here. */
-async function mustStillCome(
+async function assertSessionsUpcoming(
   tx: Tx,
   tutorId: string,
   draft: InvoiceRecord,
   sessionIds: readonly number[],
 ): Promise<void> {
   if (sessionIds.length === 0) return;
-  const coming = await comingSessions(tx, tutorId, { sessionIds }).execute();
+  const coming = await upcomingSessions(tx, tutorId, { sessionIds }).execute();
   const taught = await uninvoicedCharges(tx, tutorId, { familyId: draft.familyId }).execute();
   const known = new Set([...coming, ...taught].map((each) => each.sessionId));
   if (sessionIds.some((sessionId) => !known.has(sessionId))) {
-    throw changedMeanwhile(draft.familyName);
+    throw draftOutdated(draft.familyName);
   }
 }
 
 /** From here on the database itself refuses every change but voiding. */
-export async function stamp(
+export async function finalizeInvoice(
   context: Context,
   tx: Tx,
   tutorId: string,
   draft: Pick<InvoiceRecord, 'id' | 'kind' | 'familyName' | 'familyAddress' | 'reference'>,
 ): Promise<void> {
   const now = context.clock.now();
-  const { name, timeZone } = await tutorOf(tx, tutorId);
+  const { name, timeZone } = await getTutor(tx, tutorId);
   const business = await businessOf(tx, tutorId).executeTakeFirst();
-  const { sequence, prefix } = await takeNumber(
+  const { sequence, prefix } = await allocateNumber(
     tx,
     tutorId,
     draft.kind === 'invoice' ? 'next_invoice_number' : 'next_credit_note_number',
@@ -164,9 +164,9 @@ export async function stamp(
     sequence,
     number: draft.kind === 'invoice' ? invoiceNumber(prefix, sequence) : creditNoteNumber(sequence),
     token,
-    issued_on: dateIn(timeZone, now),
+    issued_on: dateInZone(timeZone, now),
     issued_at: now,
-    parties_snapshot: JSON.stringify(partiesOf(name, business, payer)),
+    parties_snapshot: JSON.stringify(toPartySnapshot(name, business, payer)),
   });
   await addPublicLinks(tx, [
     { tokenHash: sha256(token), tutorId, kind: 'invoice', targetId: draft.id, now },

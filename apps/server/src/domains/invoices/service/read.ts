@@ -1,10 +1,10 @@
 import { plusDays } from '@lessonbook/contract/dates';
 import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
 import type { Currency } from '@lessonbook/contract/money';
-import { dateIn } from '@lessonbook/contract/time';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { readTutor } from '../../accounts/service/profile.ts';
+import { readTutor } from '../../accounts/service/profile/profile.ts';
 import { businessOf } from '../queries/business.ts';
 import {
   creditNotesOf,
@@ -14,11 +14,11 @@ import {
   listInvoices,
 } from '../queries/invoices.ts';
 import { type LineRecord, linesOf } from '../queries/lines.ts';
-import { partiesOf, readParties } from '../rules/parties.ts';
-import { invoiceState } from '../rules/state.ts';
+import { deriveInvoiceState } from '../rules/invoice-status.ts';
+import { parsePartySnapshot, toPartySnapshot } from '../rules/party-snapshot.ts';
 import { DEFAULT_DUE_DAYS } from './business.ts';
 
-export const noSuchInvoice = (): AppError =>
+export const invoiceNotFound = (): AppError =>
   new AppError('not_found', 'That invoice is not in your book.');
 
 export async function readInvoices(
@@ -27,11 +27,11 @@ export async function readInvoices(
   query: Parameters<typeof listInvoices>[2],
 ): Promise<InvoiceRow[]> {
   const { timeZone } = await readTutor(context, tutorId);
-  const today = dateIn(timeZone, context.clock.now());
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [
+  const today = dateInZone(timeZone, context.clock.now());
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     listInvoices(tx, tutorId, query, today),
   ]);
-  return rows.map((row) => asRow(row, today));
+  return rows.map((row) => toInvoiceRow(row, today));
 }
 
 /** In the order of their ids. */
@@ -41,16 +41,16 @@ export async function readInvoiceRows(
   ids: readonly number[],
 ): Promise<InvoiceRow[]> {
   const { timeZone } = await readTutor(context, tutorId);
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [invoicesByIds(tx, tutorId, ids)]);
-  return rows.map((row) => asRow(row, dateIn(timeZone, context.clock.now())));
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [invoicesByIds(tx, tutorId, ids)]);
+  return rows.map((row) => toInvoiceRow(row, dateInZone(timeZone, context.clock.now())));
 }
 
-export function asRow(record: InvoiceRecord, today: string): InvoiceRow {
+export function toInvoiceRow(record: InvoiceRecord, today: string): InvoiceRow {
   return {
     id: record.id,
     kind: record.kind,
     number: record.number,
-    state: invoiceState(
+    state: deriveInvoiceState(
       { ...record, issued: record.issuedOn !== null, voided: record.voidedOn !== null },
       today,
     ),
@@ -69,20 +69,20 @@ export function asRow(record: InvoiceRecord, today: string): InvoiceRow {
 
 export async function readInvoice(context: Context, tutorId: string, id: number): Promise<Invoice> {
   const { name, timeZone } = await readTutor(context, tutorId);
-  const [[record], lines, notes, [business]] = await context.db.readTutor(tutorId, (tx) => [
+  const [[record], lines, notes, [business]] = await context.db.tutorRead(tutorId, (tx) => [
     invoiceById(tx, tutorId, id),
     linesOf(tx, tutorId, id),
     creditNotesOf(tx, tutorId, id),
     businessOf(tx, tutorId),
   ]);
-  if (!record) throw noSuchInvoice();
-  const today = dateIn(timeZone, context.clock.now());
+  if (!record) throw invoiceNotFound();
+  const today = dateInZone(timeZone, context.clock.now());
   const payer = {
     name: record.familyName,
     address: record.familyAddress,
     reference: record.reference,
   };
-  const row = asRow(record, today);
+  const row = toInvoiceRow(record, today);
   return {
     ...row,
     // A draft shows when it would be due if it were issued now.
@@ -90,10 +90,12 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
       record.kind === 'invoice' && record.issuedOn === null
         ? (record.dueOn ?? plusDays(today, business?.dueDays ?? DEFAULT_DUE_DAYS))
         : record.dueOn,
-    lines: lines.map(asLine),
-    parties: record.parties ? readParties(record.parties) : partiesOf(name, business, payer),
+    lines: lines.map(toInvoiceLine),
+    parties: record.parties
+      ? parsePartySnapshot(record.parties)
+      : toPartySnapshot(name, business, payer),
     note: record.note,
-    paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidOf(record),
+    paid: row.state === 'draft' || record.kind === 'credit_note' ? 0 : paidAmount(record),
     credited: record.credited,
     periodFrom: record.periodFrom,
     periodTo: record.periodTo,
@@ -108,10 +110,10 @@ export async function readInvoice(context: Context, tutorId: string, id: number)
 }
 
 /** What came in for it; of a void one nothing stands on it any more. */
-const paidOf = (record: InvoiceRecord): number =>
+const paidAmount = (record: InvoiceRecord): number =>
   record.voidedOn === null ? record.total - record.credited - record.due : 0;
 
-export const asLine = (line: LineRecord): InvoiceLine => ({
+export const toInvoiceLine = (line: LineRecord): InvoiceLine => ({
   position: line.position,
   chargeId: line.chargeId,
   sessionId: line.sessionId,

@@ -1,6 +1,6 @@
-import { ERASED } from '@lessonbook/contract/own-data';
+import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** When and for how much stays; who, where and what was said goes. */
 export async function eraseStudentFromLessons(
@@ -8,7 +8,7 @@ export async function eraseStudentFromLessons(
   tutorId: string,
   studentId: number,
 ): Promise<void> {
-  const title = sql<string>`${ERASED} || ' - ' || (select b.name from subjects b
+  const title = sql<string>`${ERASED_NAME} || ' - ' || (select b.name from subjects b
     where b.tutor_id = ${tutorId}::uuid and b.id = subject_id)`;
   await tx
     .updateTable('lessons')

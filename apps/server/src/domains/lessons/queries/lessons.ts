@@ -1,7 +1,7 @@
 import type { Pattern } from '@lessonbook/contract/recurrence';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** The arrangement, as the series rules need it. */
 export const lessonById = (tx: Tx, tutorId: string, id: number) =>
@@ -44,7 +44,7 @@ export async function findLesson(
 }
 
 /** Repeating lessons that have a place for sessions beyond what exists. */
-export async function lessonsShortOf(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
+export async function lessonsToExtend(tx: Tx, tutorId: string, horizon: string): Promise<number[]> {
   const rows = await tx
     .selectFrom('lessons')
     .where('tutor_id', '=', tutorId)

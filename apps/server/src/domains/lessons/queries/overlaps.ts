@@ -1,6 +1,6 @@
 import type { Overlap } from '@lessonbook/contract/errors';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export type OverlapPair = Overlap & { sessionId: number };
 
@@ -10,7 +10,7 @@ export async function deferConstraints(tx: Tx): Promise<void> {
 }
 
 /** Scheduled sessions that stand in the way of these; the day's width bounds the search to a few index entries. */
-export async function overlapsOf(
+export async function findOverlaps(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
@@ -32,7 +32,7 @@ export async function overlapsOf(
 }
 
 /** Moved sessions take their accepted overlaps back; whoever has none left is guarded by the constraint again. */
-export async function forgetOverlaps(
+export async function clearAcceptedOverlaps(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
@@ -55,7 +55,7 @@ export async function forgetOverlaps(
   );
 }
 
-export async function acceptPairs(
+export async function insertAcceptedOverlaps(
   tx: Tx,
   tutorId: string,
   pairs: readonly OverlapPair[],

@@ -1,9 +1,9 @@
 import { toMajor } from '@lessonbook/contract/money';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /*
  * States stand in the statements as literals: a partial index cannot serve a plan that waits for a parameter.
@@ -51,7 +51,7 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
       'students.name as studentName',
       'sessions.subject_id as subjectId',
       'subjects.name as subjectName',
-      'subjects.color as subjectTone',
+      'subjects.color as subjectColor',
       'sessions.fee',
       'sessions.currency',
       'sessions.place',
@@ -64,17 +64,17 @@ export const sessionRows = (tx: Tx, tutorId: string) =>
 export type SessionRowRecord = RowOf<ReturnType<typeof sessionRows>>;
 
 /** Out of the database, into the contract's words. */
-export function asSessionRow(record: SessionRowRecord): SessionRow {
+export function toSessionRow(record: SessionRowRecord): SessionRow {
   return {
     ...record,
     status: record.status as SessionRow['status'],
-    subjectTone: record.subjectTone as SessionRow['subjectTone'],
+    subjectColor: record.subjectColor as SessionRow['subjectColor'],
     currency: record.currency as SessionRow['currency'],
     fee: record.fee === null ? null : toMajor(record.fee),
   };
 }
 
-export const sessionsBetween = prepared((tx, tutorId: string, from: string, to: string) =>
+export const sessionsBetween = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   sessionRows(tx, tutorId)
     .where('sessions.date', '>=', from)
     .where('sessions.date', '<=', to)
@@ -92,7 +92,7 @@ export const sessionsBetween = prepared((tx, tutorId: string, from: string, to: 
     .orderBy('sessions.id'),
 );
 
-export const sessionsDue = prepared((tx, tutorId: string, now: Date, atMost: number) =>
+export const sessionsDue = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '<', now)
@@ -110,7 +110,7 @@ export const sessionsOfLesson = (tx: Tx, tutorId: string, lessonId: number) =>
     .orderBy('sessions.start_time');
 
 /** Scheduled sessions inside a range of dates, and inside hours of each day where given. */
-export const scheduledInside = (
+export const scheduledInRange = (
   tx: Tx,
   tutorId: string,
   range: { fromDate: string; toDate: string; startTime?: string | null; endTime?: string | null },
@@ -171,14 +171,14 @@ export const sessionDetails = (tx: Tx, tutorId: string, id: number) =>
 
 export type SessionDetailsRecord = RowOf<ReturnType<typeof sessionDetails>>;
 
-type Linked = Session['rescheduledTo'];
+type LinkedSession = Session['rescheduledTo'];
 
-export const linkedSession = (
+export const toLinkedSession = (
   id: number | null,
   date: string | null,
   startTime: string | null,
   endTime: string | null,
-): Linked =>
+): LinkedSession =>
   id === null || date === null || startTime === null || endTime === null
     ? null
     : { id, date, startTime, endTime };

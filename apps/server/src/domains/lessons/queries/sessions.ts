@@ -1,8 +1,8 @@
 import type { Attendance, SessionStatus } from '@lessonbook/contract/sessions';
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 const columns = [
   'id',
@@ -63,7 +63,7 @@ export async function findSessions(
 }
 
 /** Every row of a lesson, in the order of the series. */
-export async function rowsOfLesson(
+export async function sessionsOfSeries(
   tx: Tx,
   tutorId: string,
   lessonId: number,
@@ -245,7 +245,7 @@ export async function insertReplacement(
 }
 
 /** What a student has still to come, in whichever lesson it stands. */
-export async function comingOfStudent(
+export async function upcomingSessionIdsOfStudent(
   tx: Tx,
   tutorId: string,
   studentId: number,
@@ -263,7 +263,11 @@ export async function comingOfStudent(
 }
 
 /** Scheduled sessions that have not ended: their instants follow the tutor to another zone. */
-export async function comingSessions(tx: Tx, tutorId: string, now: Date): Promise<SessionRecord[]> {
+export async function upcomingSessions(
+  tx: Tx,
+  tutorId: string,
+  now: Date,
+): Promise<SessionRecord[]> {
   const rows = await tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
@@ -274,7 +278,7 @@ export async function comingSessions(tx: Tx, tutorId: string, now: Date): Promis
   return rows as SessionRecord[];
 }
 
-export async function dueSessionCount(tx: Tx, tutorId: string, now: Date): Promise<number> {
+export async function countDue(tx: Tx, tutorId: string, now: Date): Promise<number> {
   const row = await tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)

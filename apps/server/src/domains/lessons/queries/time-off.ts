@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { Policy } from '../rules/cancellation.ts';
 
 const rangeColumns = [
@@ -19,7 +19,7 @@ export interface TimeOffRange {
   endTime: string | null;
 }
 
-const reachingInto = prepared((tx, tutorId: string, from: string, to: string) =>
+const overlappingTimeOff = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('time_off')
     .where('tutor_id', '=', tutorId)
@@ -36,10 +36,10 @@ export async function timeOffBetween(
   from: string,
   to: string,
 ): Promise<TimeOffRange[]> {
-  return (await tx.executeQuery(reachingInto(tx, tutorId, from, to))).rows;
+  return (await tx.executeQuery(overlappingTimeOff(tx, tutorId, from, to))).rows;
 }
 
-export const timeOffFrom = (tx: Tx, tutorId: string, today: string) =>
+export const currentTimeOff = (tx: Tx, tutorId: string, today: string) =>
   tx
     .selectFrom('time_off')
     .where('time_off.tutor_id', '=', tutorId)
@@ -92,7 +92,7 @@ export async function sessionsOfTimeOff(tx: Tx, tutorId: string, id: number): Pr
 }
 
 /** True when there was one to remove. */
-export async function removeTimeOff(tx: Tx, tutorId: string, id: number): Promise<boolean> {
+export async function deleteTimeOffRow(tx: Tx, tutorId: string, id: number): Promise<boolean> {
   await tx
     .updateTable('sessions')
     .set({ time_off_id: null })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, proposeFee } from './cancellation.ts';
-import { instantsOf } from './instants.ts';
+import { toInstants } from './local-to-utc.ts';
 
 const startsAt = new Date('2026-11-17T16:00:00Z');
 
@@ -75,7 +75,7 @@ describe('the fee that a cancellation costs', () => {
 
   test('counts the hours that really pass in the night the clocks change', () => {
     const wall = (date: string) =>
-      instantsOf('Europe/London', { date, startTime: '16:00', endTime: '17:00' }).startsAt;
+      toInstants('Europe/London', { date, startTime: '16:00', endTime: '17:00' }).startsAt;
     const inSpring = { now: wall('2027-03-27'), startsAt: wall('2027-03-28') };
     expect(propose(0, inSpring)).toMatchObject({ noticeMinutes: 23 * 60, fee: 3500 });
     const inAutumn = { now: wall('2026-10-24'), startsAt: wall('2026-10-25') };

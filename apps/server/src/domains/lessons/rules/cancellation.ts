@@ -10,7 +10,7 @@ export interface Policy {
 /** What a tutor has until another is chosen: a day's notice, the whole fee. */
 export const DEFAULT_POLICY: Policy = { noticeHours: 24, feePercent: 100 };
 
-export interface Proposal {
+export interface FeeProposal {
   noticeMinutes: number;
   /** Minor units; null where nothing is charged. */
   fee: number | null;
@@ -25,23 +25,23 @@ export function proposeFee(input: {
   currency: Currency;
   startsAt: Date;
   now: Date;
-}): Proposal {
+}): FeeProposal {
   const noticeMinutes = minutesBetween(input.now, input.startsAt);
-  const free = (reason: string): Proposal => ({ noticeMinutes, fee: null, reason });
+  const free = (reason: string): FeeProposal => ({ noticeMinutes, fee: null, reason });
   if (input.cancelledBy === 'tutor') return free('You cancelled: no charge');
   if (input.fee === null) return free('Free lesson: no charge');
-  const notice = `${noticeInWords(noticeMinutes)} notice`;
+  const notice = `${formatNotice(noticeMinutes)} notice`;
   if (noticeMinutes >= input.policy.noticeHours * 60) return free(`${notice}: no charge`);
   const fee = Math.round((input.fee * input.policy.feePercent) / 100);
   if (fee === 0) return free(`${notice}: no charge`);
-  return { noticeMinutes, fee, reason: `${notice}: ${inWords(fee, input.currency)}` };
+  return { noticeMinutes, fee, reason: `${notice}: ${formatFee(fee, input.currency)}` };
 }
 
 /** Pence only when there are any, as a tutor would say it. */
-const inWords = (minor: number, currency: Currency): string =>
+const formatFee = (minor: number, currency: Currency): string =>
   formatMoney(minor, currency, 'en-GB').replace(/\.00$/, '');
 
-function noticeInWords(minutes: number): string {
+function formatNotice(minutes: number): string {
   if (minutes <= 0) return 'No';
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;

@@ -1,5 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { nextSeries, pivotOf, places, planSeries, type SeriesRow, staysBecause } from './series.ts';
+import {
+  firstAffectedDate,
+  horizonOf,
+  lastGeneratedDate,
+  nextSeriesRule,
+  occurrencesBetween,
+  planSeries,
+  type SeriesRow,
+  unchangedReason,
+} from './series.ts';
+
+test.each([
+  ['2026-11-16', '2027-11-16'],
+  ['2027-02-28', '2028-02-28'],
+  ['2028-02-29', '2029-02-28'],
+])('seen on %s, sessions are written down up to %s', (today, horizon) => {
+  expect(horizonOf(today)).toBe(horizon);
+});
+
+test('a lesson is written down to its end, or to the horizon if it goes on beyond', () => {
+  expect(lastGeneratedDate(null, '2027-11-16')).toBe('2027-11-16');
+  expect(lastGeneratedDate('2027-11-15', '2027-11-16')).toBe('2027-11-15');
+  expect(lastGeneratedDate('2027-11-16', '2027-11-16')).toBe('2027-11-16');
+  expect(lastGeneratedDate('2027-11-17', '2027-11-16')).toBe('2027-11-16');
+});
 
 const row = (id: number, slot: string, change: Partial<SeriesRow> = {}): SeriesRow => ({
   id,
@@ -85,8 +109,8 @@ describe('laying a changed series over the old one', () => {
 
 describe('why a session stays as it is', () => {
   test('a replacement stands beside the series', () => {
-    expect(staysBecause(row(1, '2026-11-17', { slot: null }), true)).toBe('moved');
-    expect(staysBecause(row(1, '2026-11-17'), false)).toBeNull();
+    expect(unchangedReason(row(1, '2026-11-17', { slot: null }), true)).toBe('moved');
+    expect(unchangedReason(row(1, '2026-11-17'), false)).toBeNull();
   });
 });
 
@@ -96,12 +120,14 @@ describe('where a change begins', () => {
   const chosen = rows[3] as SeriesRow;
 
   test('"this and following" begins with the chosen session', () => {
-    expect(pivotOf({ rows, chosen, scope: 'following', now })).toBe('2026-12-08');
+    expect(firstAffectedDate({ rows, chosen, scope: 'following', now })).toBe('2026-12-08');
   });
 
   test('"all" begins with the first that has not ended, or with an earlier one that was chosen', () => {
-    expect(pivotOf({ rows, chosen, scope: 'all', now })).toBe('2026-12-01');
-    expect(pivotOf({ rows, chosen: rows[1] as SeriesRow, scope: 'all', now })).toBe('2026-11-24');
+    expect(firstAffectedDate({ rows, chosen, scope: 'all', now })).toBe('2026-12-01');
+    expect(firstAffectedDate({ rows, chosen: rows[1] as SeriesRow, scope: 'all', now })).toBe(
+      '2026-11-24',
+    );
   });
 });
 
@@ -119,8 +145,8 @@ describe('the dates after a change', () => {
     recurringPattern: 'weekly' as const,
     recurringEndDate: '2026-12-08',
   };
-  const next = (change: Partial<Parameters<typeof nextSeries>[0]['input']>) =>
-    nextSeries({
+  const next = (change: Partial<Parameters<typeof nextSeriesRule>[0]['input']>) =>
+    nextSeriesRule({
       lesson,
       chosen: row(2, '2026-11-24'),
       pivot: '2026-11-24',
@@ -159,7 +185,7 @@ describe('the dates after a change', () => {
   });
 
   test('places lie between two days, both included', () => {
-    expect(places('weekly', '2026-11-17', '2026-11-24', '2026-12-01')).toEqual([
+    expect(occurrencesBetween('weekly', '2026-11-17', '2026-11-24', '2026-12-01')).toEqual([
       '2026-11-24',
       '2026-12-01',
     ]);

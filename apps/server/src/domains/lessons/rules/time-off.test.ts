@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { covers } from './time-off.ts';
+import { coversSession } from './time-off.ts';
 
 const week = { fromDate: '2026-12-21', toDate: '2026-12-25', startTime: null, endTime: null };
 const mornings = { ...week, startTime: '09:00', endTime: '12:00' };
 const at = (date: string, startTime = '16:00', endTime = '17:00') => ({ date, startTime, endTime });
 
 test.each(['2026-12-21', '2026-12-23', '2026-12-25'])('days off cover %s', (date) => {
-  expect(covers(week, at(date))).toBe(true);
+  expect(coversSession(week, at(date))).toBe(true);
 });
 
 test.each(['2026-12-20', '2026-12-26', '2027-12-23'])('days off do not cover %s', (date) => {
-  expect(covers(week, at(date))).toBe(false);
+  expect(coversSession(week, at(date))).toBe(false);
 });
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ['08:00', '09:00', false],
   ['12:00', '13:00', false],
 ])('a morning off, lesson from %s to %s: %s', (start, end, inside) => {
-  expect(covers(mornings, at('2026-12-22', start, end))).toBe(inside);
+  expect(coversSession(mornings, at('2026-12-22', start, end))).toBe(inside);
 });

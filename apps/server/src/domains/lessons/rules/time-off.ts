@@ -1,4 +1,4 @@
-import type { WallTime } from './instants.ts';
+import type { LocalSlot } from './local-to-utc.ts';
 
 interface TimeOffHours {
   fromDate: string;
@@ -8,7 +8,7 @@ interface TimeOffHours {
 }
 
 /** Whether a session falls into time off: on one of its days, and inside its hours where it has any. */
-export function covers(off: TimeOffHours, session: WallTime): boolean {
+export function coversSession(off: TimeOffHours, session: LocalSlot): boolean {
   if (session.date < off.fromDate || session.date > off.toDate) return false;
   if (off.startTime === null || off.endTime === null) return true;
   return session.startTime < off.endTime && session.endTime > off.startTime;

@@ -3,18 +3,22 @@ import { toMajor } from '@lessonbook/contract/money';
 import type { CancelInput, CancellationProposal } from '@lessonbook/contract/sessions';
 import type { CancellationPolicy } from '@lessonbook/contract/time-off';
 import type { Context } from '../../../context.ts';
-import { sessionCancelledWithFee, sessionsFreed } from '../events.ts';
+import { sessionCancelledWithFee, sessionsNotBillable } from '../events.ts';
 import { type SessionRecord, sessionById, updateSessions } from '../queries/sessions.ts';
 import { policyOf, savePolicy } from '../queries/time-off.ts';
-import { DEFAULT_POLICY, type Policy, type Proposal, proposeFee } from '../rules/cancellation.ts';
-import { mustBeScheduled, noSuchSession, sessionInBook } from './find.ts';
-import { settleOverlaps } from './overlaps.ts';
-import { changeSchedule } from './schedule.ts';
+import {
+  DEFAULT_POLICY,
+  type FeeProposal,
+  type Policy,
+  proposeFee,
+} from '../rules/cancellation.ts';
+import { assertScheduled, getSessionOrThrow, sessionNotFound } from './guards.ts';
+import { changeSchedule, resolveOverlaps } from './schedule-transaction.ts';
 
-type Canceller = CancelInput['cancelledBy'];
+type CancelledBy = CancelInput['cancelledBy'];
 
 export async function readPolicy(context: Context, tutorId: string): Promise<CancellationPolicy> {
-  const [[policy]] = await context.db.readTutor(tutorId, (tx) => [policyOf(tx, tutorId)]);
+  const [[policy]] = await context.db.tutorRead(tutorId, (tx) => [policyOf(tx, tutorId)]);
   return policy ?? DEFAULT_POLICY;
 }
 
@@ -23,16 +27,16 @@ export async function updatePolicy(
   tutorId: string,
   policy: CancellationPolicy,
 ): Promise<CancellationPolicy> {
-  await context.db.withTutor(tutorId, (tx) => savePolicy(tx, tutorId, policy));
+  await context.db.tutorTransaction(tutorId, (tx) => savePolicy(tx, tutorId, policy));
   return policy;
 }
 
-function proposal(
+function computeFeeProposal(
   session: Pick<SessionRecord, 'fee' | 'currency' | 'startsAt'>,
   policy: Policy | undefined,
-  by: Canceller,
+  by: CancelledBy,
   now: Date,
-): Proposal {
+): FeeProposal {
   return proposeFee({
     cancelledBy: by,
     policy: policy ?? DEFAULT_POLICY,
@@ -48,15 +52,15 @@ export async function proposeCancellation(
   context: Context,
   tutorId: string,
   sessionId: number,
-  by: Canceller,
+  by: CancelledBy,
 ): Promise<CancellationProposal> {
-  const [[session], [policy]] = await context.db.readTutor(tutorId, (tx) => [
+  const [[session], [policy]] = await context.db.tutorRead(tutorId, (tx) => [
     sessionById(tx, tutorId, sessionId),
     policyOf(tx, tutorId),
   ]);
-  if (!session) throw noSuchSession();
-  mustBeScheduled(session as SessionRecord);
-  const { fee, ...rest } = proposal(session, policy, by, context.clock.now());
+  if (!session) throw sessionNotFound();
+  assertScheduled(session as SessionRecord);
+  const { fee, ...rest } = computeFeeProposal(session, policy, by, context.clock.now());
   return {
     ...rest,
     fee: fee === null ? null : toMajor(fee),
@@ -71,23 +75,23 @@ export async function cancelSession(
   sessionId: number,
   input: CancelInput,
 ): Promise<void> {
-  await changeSchedule(context, tutorId, async (book) => {
-    const { tx, now } = book;
-    const session = await sessionInBook(tx, tutorId, sessionId);
-    mustBeScheduled(session);
+  await changeSchedule(context, tutorId, async (schedule) => {
+    const { tx, now } = schedule;
+    const session = await getSessionOrThrow(tx, tutorId, sessionId);
+    assertScheduled(session);
     const policy = await policyOf(tx, tutorId).executeTakeFirst();
-    const { fee } = proposal(session, policy, input.cancelledBy, now);
+    const { fee } = computeFeeProposal(session, policy, input.cancelledBy, now);
     await updateSessions(tx, tutorId, [sessionId], {
       status: 'cancelled',
       cancelled_by: input.cancelledBy,
       cancel_reason: input.reason || null,
       is_billable: input.chargeFee && fee !== null,
     });
-    await settleOverlaps(book, [sessionId], true);
+    await resolveOverlaps(schedule, [sessionId], true);
     if (input.chargeFee && fee !== null) {
       await context.events.publish(tx, sessionCancelledWithFee, { tutorId, sessionId, fee });
     } else {
-      await context.events.publish(tx, sessionsFreed, { tutorId, sessionIds: [sessionId] });
+      await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: [sessionId] });
     }
   });
 }

@@ -1,10 +1,9 @@
 import type { CompleteInput, CompleteManyInput } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
-import { sessionCompleted, sessionsFreed } from '../events.ts';
+import { sessionCompleted, sessionsNotBillable } from '../events.ts';
 import { findSessions, updateSessions } from '../queries/sessions.ts';
-import { mustBeScheduled, noSuchSession } from './find.ts';
-import { settleOverlaps } from './overlaps.ts';
-import { changeSchedule, type OpenBook } from './schedule.ts';
+import { assertScheduled, sessionNotFound } from './guards.ts';
+import { changeSchedule, resolveOverlaps, type ScheduleTx } from './schedule-transaction.ts';
 
 type Completion = CompleteInput & { id: number };
 
@@ -14,7 +13,9 @@ export const completeSession = (
   sessionId: number,
   input: CompleteInput,
 ): Promise<void> =>
-  changeSchedule(context, tutorId, (book) => tickOff(book, [{ ...input, id: sessionId }]));
+  changeSchedule(context, tutorId, (schedule) =>
+    completeBatch(schedule, [{ ...input, id: sessionId }]),
+  );
 
 /** A whole week in one list: all of them or none. */
 export async function completeSessions(
@@ -22,17 +23,20 @@ export async function completeSessions(
   tutorId: string,
   input: CompleteManyInput,
 ): Promise<number> {
-  await changeSchedule(context, tutorId, (book) => tickOff(book, input.sessions));
+  await changeSchedule(context, tutorId, (schedule) => completeBatch(schedule, input.sessions));
   return input.sessions.length;
 }
 
-async function tickOff(book: OpenBook, completions: readonly Completion[]): Promise<void> {
-  const { tx, tutorId, context } = book;
+async function completeBatch(
+  schedule: ScheduleTx,
+  completions: readonly Completion[],
+): Promise<void> {
+  const { tx, tutorId, context } = schedule;
   const ids = completions.map((completion) => completion.id);
   const sessions = await findSessions(tx, tutorId, ids);
   if (sessions.length !== new Set(ids).size || sessions.length !== ids.length)
-    throw noSuchSession();
-  for (const session of sessions) mustBeScheduled(session);
+    throw sessionNotFound();
+  for (const session of sessions) assertScheduled(session);
   const free = new Set(sessions.filter((session) => session.fee === null).map(({ id }) => id));
   for (const { id, attendance, charge, notes } of completions) {
     await updateSessions(tx, tutorId, [id], {
@@ -42,11 +46,11 @@ async function tickOff(book: OpenBook, completions: readonly Completion[]): Prom
       ...(notes ? { notes } : {}),
     });
   }
-  await settleOverlaps(book, ids, true);
+  await resolveOverlaps(schedule, ids, true);
   const charged = completions.filter((completion) => completion.charge).map(({ id }) => id);
   const waived = completions.filter((completion) => !completion.charge).map(({ id }) => id);
   if (charged.length > 0)
     await context.events.publish(tx, sessionCompleted, { tutorId, sessionIds: charged });
   if (waived.length > 0)
-    await context.events.publish(tx, sessionsFreed, { tutorId, sessionIds: waived });
+    await context.events.publish(tx, sessionsNotBillable, { tutorId, sessionIds: waived });
 }

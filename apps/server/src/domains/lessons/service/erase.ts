@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { sweep } from '../../../platform/sweep.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { redactText } from '../../../platform/db/redact-text.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import { scheduleChanged } from '../events.ts';
 import { eraseStudentFromLessons } from '../queries/erase.ts';
@@ -13,9 +13,15 @@ export async function eraseFromLessons(
   person: ErasedPerson,
 ): Promise<void> {
   if (person.kind === 'student') await eraseStudentFromLessons(tx, tutorId, person.id);
-  const { marks } = person;
-  await sweep(tx, tutorId, 'lessons', ['title', 'place', 'notes'], marks);
-  await sweep(tx, tutorId, 'sessions', ['title', 'place', 'notes', 'cancel_reason'], marks);
-  await sweep(tx, tutorId, 'time_off', ['reason'], marks);
+  const { identifiers } = person;
+  await redactText(tx, tutorId, 'lessons', ['title', 'place', 'notes'], identifiers);
+  await redactText(
+    tx,
+    tutorId,
+    'sessions',
+    ['title', 'place', 'notes', 'cancel_reason'],
+    identifiers,
+  );
+  await redactText(tx, tutorId, 'time_off', ['reason'], identifiers);
   await context.events.publish(tx, scheduleChanged, { tutorId });
 }

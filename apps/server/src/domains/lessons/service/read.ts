@@ -5,22 +5,34 @@ import type { Pattern } from '@lessonbook/contract/recurrence';
 import type { Session, SessionRow } from '@lessonbook/contract/sessions';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { type LessonSummaryRecord, lessonSummaries } from '../queries/lessons.ts';
 import {
-  asSessionRow,
-  linkedSession,
   type SessionDetailsRecord,
   sessionDetails,
   sessionsBetween,
   sessionsDue,
   sessionsOfLesson,
+  toLinkedSession,
+  toSessionRow,
 } from '../queries/session-rows.ts';
+import { countDue } from '../queries/sessions.ts';
 import { lessonStatus } from '../rules/lesson-status.ts';
-import { moneySoFar } from '../rules/money-so-far.ts';
-import { noSuchLesson, noSuchSession } from './find.ts';
+import { totalsByCurrency } from '../rules/totals.ts';
+import { lessonNotFound, sessionNotFound } from './guards.ts';
 
-const LONGEST_RANGE_DAYS = 100;
-const DUE_AT_MOST = 200;
+/** For domains above that bring lessons in: what is there already is not added twice. */
+export { findExistingSlots } from '../queries/find-duplicates.ts';
+
+/** The door through which the screens above read sessions in the shape of the contract. */
+export { sessionRows, sessionsDue, toSessionRow } from '../queries/session-rows.ts';
+
+/** How many lessons have ended and wait to be ticked off. */
+export const countDueSessions = (tx: Tx, tutorId: string, now: Date): Promise<number> =>
+  countDue(tx, tutorId, now);
+
+const MAX_RANGE_DAYS = 100;
+const MAX_DUE = 200;
 
 export async function listSessions(
   context: Context,
@@ -29,30 +41,30 @@ export async function listSessions(
   to: string,
 ): Promise<SessionRow[]> {
   const days = dayNumber(to) - dayNumber(from);
-  if (days < 0 || days >= LONGEST_RANGE_DAYS) {
-    throw new AppError('invalid', `Please ask for at most ${LONGEST_RANGE_DAYS} days.`);
+  if (days < 0 || days >= MAX_RANGE_DAYS) {
+    throw new AppError('invalid', `Please ask for at most ${MAX_RANGE_DAYS} days.`);
   }
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     sessionsBetween(tx, tutorId, from, to),
   ]);
-  return rows.map(asSessionRow);
+  return rows.map(toSessionRow);
 }
 
 export async function listDueSessions(context: Context, tutorId: string): Promise<SessionRow[]> {
   const now = context.clock.now();
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [
-    sessionsDue(tx, tutorId, now, DUE_AT_MOST),
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+    sessionsDue(tx, tutorId, now, MAX_DUE),
   ]);
-  return rows.map(asSessionRow);
+  return rows.map(toSessionRow);
 }
 
 export async function readSession(context: Context, tutorId: string, id: number): Promise<Session> {
-  const [[record]] = await context.db.readTutor(tutorId, (tx) => [sessionDetails(tx, tutorId, id)]);
-  if (!record) throw noSuchSession();
-  return asSession(record);
+  const [[record]] = await context.db.tutorRead(tutorId, (tx) => [sessionDetails(tx, tutorId, id)]);
+  if (!record) throw sessionNotFound();
+  return toSession(record);
 }
 
-function asSession(record: SessionDetailsRecord): Session {
+function toSession(record: SessionDetailsRecord): Session {
   const {
     laterId,
     laterDate,
@@ -68,7 +80,7 @@ function asSession(record: SessionDetailsRecord): Session {
     ...row
   } = record;
   return {
-    ...asSessionRow(row),
+    ...toSessionRow(row),
     duration: durationMinutes(row.startTime, row.endTime),
     notes: row.notes || null,
     attendance: row.attendance as Session['attendance'],
@@ -76,8 +88,8 @@ function asSession(record: SessionDetailsRecord): Session {
     cancelReason: row.cancelReason,
     rescheduledToSessionId: laterId,
     rescheduledFromSessionId: earlierId,
-    rescheduledTo: linkedSession(laterId, laterDate, laterStart, laterEnd),
-    rescheduledFrom: linkedSession(earlierId, earlierDate, earlierStart, earlierEnd),
+    rescheduledTo: toLinkedSession(laterId, laterDate, laterStart, laterEnd),
+    rescheduledFrom: toLinkedSession(earlierId, earlierDate, earlierStart, earlierEnd),
     invoice:
       invoiceId === null || invoiceNumber === null
         ? null
@@ -88,8 +100,8 @@ function asSession(record: SessionDetailsRecord): Session {
 
 export async function listLessons(context: Context, tutorId: string): Promise<Lesson[]> {
   const now = context.clock.now();
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [lessonSummaries(tx, tutorId, now)]);
-  return rows.map(asLesson);
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [lessonSummaries(tx, tutorId, now)]);
+  return rows.map(toLesson);
 }
 
 export async function readLesson(
@@ -98,27 +110,27 @@ export async function readLesson(
   id: number,
 ): Promise<LessonDetails> {
   const now = context.clock.now();
-  const [[summary], records] = await context.db.readTutor(tutorId, (tx) => [
+  const [[summary], records] = await context.db.tutorRead(tutorId, (tx) => [
     lessonSummaries(tx, tutorId, now, id),
     sessionsOfLesson(tx, tutorId, id),
   ]);
-  if (!summary) throw noSuchLesson();
+  if (!summary) throw lessonNotFound();
   const rows = records.map(({ endsAt, ...record }) => ({
-    row: asSessionRow(record),
+    row: toSessionRow(record),
     isComing: record.status === 'scheduled' && endsAt > now,
   }));
   return {
-    ...asLesson(summary),
+    ...toLesson(summary),
     coming: rows.filter(({ isComing }) => isComing).map(({ row }) => row),
     past: rows
       .filter(({ isComing }) => !isComing)
       .map(({ row }) => row)
       .toReversed(),
-    money: moneySoFar(rows.map(({ row }) => row)),
+    money: totalsByCurrency(rows.map(({ row }) => row)),
   };
 }
 
-function asLesson(record: LessonSummaryRecord): Lesson {
+function toLesson(record: LessonSummaryRecord): Lesson {
   const { pattern, anchorDate, endDate, materialisedTo, scheduled, completed, cancelled, ...rest } =
     record;
   const { nextId, nextDate, nextStart, nextEnd, ...fields } = rest;
@@ -127,17 +139,17 @@ function asLesson(record: LessonSummaryRecord): Lesson {
     completed: completed ?? 0,
     cancelled: cancelled ?? 0,
   };
-  const goesOn = fields.isRecurring && (endDate === null || endDate > materialisedTo);
+  const isOpenEnded = fields.isRecurring && (endDate === null || endDate > materialisedTo);
   return {
     ...fields,
     fee: fields.fee === null ? null : toMajor(fields.fee),
     currency: fields.currency as Currency,
-    status: lessonStatus(counts, goesOn),
+    status: lessonStatus(counts, isOpenEnded),
     recurringPattern: pattern as Pattern,
     recurringDay: fields.isRecurring ? recurringDay(pattern, anchorDate) : null,
     recurringEndDate: endDate,
     duration: durationMinutes(fields.startTime, fields.endTime),
-    nextSession: linkedSession(nextId, nextDate, nextStart, nextEnd),
+    nextSession: toLinkedSession(nextId, nextDate, nextStart, nextEnd),
     counts,
   };
 }

@@ -1,6 +1,6 @@
-import { ERASED } from '@lessonbook/contract/own-data';
+import { ERASED_NAME } from '@lessonbook/contract/privacy';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** Messages to the person: that there was one, when and about what kind of thing stays. Gives which they are. */
 export async function eraseMessagesTo(
@@ -9,7 +9,7 @@ export async function eraseMessagesTo(
   to: { familyIds: readonly number[]; addresses: readonly string[] },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    update messages set to_name = ${ERASED}, address = '', subject = '', text = '', failure_reason = null, vendor_id = null,
+    update messages set to_name = ${ERASED_NAME}, address = '', subject = '', text = '', failure_reason = null, vendor_id = null,
       dedupe_key = 'erased ' || id,
       state = case when state in ('waiting', 'draft', 'opened') then 'dismissed' else state end
     where tutor_id = ${tutorId}::uuid
@@ -19,7 +19,7 @@ export async function eraseMessagesTo(
 }
 
 /** Messages to others that speak of the person: their words go. */
-export async function eraseWordsAbout(
+export async function eraseTextAbout(
   tx: Tx,
   tutorId: string,
   about: { familyIds: readonly number[]; studentId: number | null; pattern: string },
@@ -36,7 +36,7 @@ export async function eraseWordsAbout(
 }
 
 /** What readers believe of lessons: nobody is corrected any more. */
-export async function forgetBeliefs(
+export async function deleteCommunicatedSessions(
   tx: Tx,
   tutorId: string,
   about: { messageIds: readonly number[]; studentId: number | null },
@@ -53,7 +53,7 @@ export async function forgetBeliefs(
 }
 
 /** Choices about an address, unless somebody else in the book has the same one. */
-export async function forgetAddresses(
+export async function deleteAddressChoices(
   tx: Tx,
   tutorId: string,
   addresses: readonly string[],
@@ -65,7 +65,7 @@ export async function forgetAddresses(
       and a.address = any(${addresses}::text[]) and not (${shared})`.execute(tx);
 }
 
-export async function eraseNotices(tx: Tx, tutorId: string, pattern: string): Promise<void> {
+export async function eraseNotifications(tx: Tx, tutorId: string, pattern: string): Promise<void> {
   await sql`update notifications set text = 'About somebody who was erased.', dedupe_key = 'erased ' || id
     where tutor_id = ${tutorId}::uuid and (text ~* ${pattern} or dedupe_key ~* ${pattern})`.execute(
     tx,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** A lesson that a message speaks of, and what its reader believes since. */
-export interface ToldLesson {
+export interface CommunicatedSession {
   sessionId: number;
   /** When it begins; null when it does not take place. */
   toldAt: Date | null;
@@ -14,7 +14,7 @@ export interface ToldLesson {
 
 export interface NewMessage {
   id: number;
-  intent: string;
+  dedupeKey: string;
   kind: string;
   channel: string;
   state: 'waiting' | 'draft';
@@ -26,7 +26,7 @@ export interface NewMessage {
   text: string;
   invoiceId: number | null;
   paymentId: number | null;
-  lessons: readonly ToldLesson[];
+  lessons: readonly CommunicatedSession[];
   now: Date;
 }
 
@@ -43,7 +43,7 @@ export async function insertMessages(
       subject, text, invoice_id, payment_id, created_at)
     select ${tutorId}::uuid, m.id, m.public_id, m.dedupe_key, m.kind, m.channel, m.state, m.automatic, m.family_id, m.to_name,
       m.address, m.subject, m.text, m.invoice_id, m.payment_id, m.created_at
-    from unnest(${column('id')}::int[], ${fresh.map(() => randomToken())}::text[], ${column('intent')}::text[],
+    from unnest(${column('id')}::int[], ${fresh.map(() => randomToken())}::text[], ${column('dedupeKey')}::text[],
       ${column('kind')}::text[], ${column('channel')}::text[], ${column('state')}::text[], ${column('automatic')}::bool[],
       ${column('familyId')}::int[], ${column('toName')}::text[], ${column('address')}::text[], ${column('subject')}::text[], ${column('text')}::text[],
       ${column('invoiceId')}::int[], ${column('paymentId')}::int[], ${column('now')}::timestamptz[])
@@ -52,7 +52,7 @@ export async function insertMessages(
     on conflict (tutor_id, dedupe_key) do nothing
     returning id`.execute(tx);
   const added = new Set(rows.map((row) => row.id));
-  await insertTold(
+  await insertCommunicatedSessions(
     tx,
     tutorId,
     fresh
@@ -64,17 +64,17 @@ export async function insertMessages(
   return fresh.map((message) => message.id).filter((id) => added.has(id));
 }
 
-async function insertTold(
+async function insertCommunicatedSessions(
   tx: Tx,
   tutorId: string,
-  told: readonly (ToldLesson & { messageId: number })[],
+  communicated: readonly (CommunicatedSession & { messageId: number })[],
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (communicated.length === 0) return;
   await sql`
     insert into message_sessions (tutor_id, message_id, session_id, communicated_starts_at, student_name, summary)
-    select ${tutorId}::uuid, t.* from unnest(${told.map((each) => each.messageId)}::int[],
-      ${told.map((each) => each.sessionId)}::int[], ${told.map((each) => each.toldAt)}::timestamptz[],
-      ${told.map((each) => each.student)}::text[], ${told.map((each) => each.line)}::text[]) as t`.execute(
+    select ${tutorId}::uuid, t.* from unnest(${communicated.map((each) => each.messageId)}::int[],
+      ${communicated.map((each) => each.sessionId)}::int[], ${communicated.map((each) => each.toldAt)}::timestamptz[],
+      ${communicated.map((each) => each.student)}::text[], ${communicated.map((each) => each.line)}::text[]) as t`.execute(
     tx,
   );
 }
@@ -95,20 +95,20 @@ export async function markSent(
 }
 
 /** A message that has not gone yet says something else now. */
-export async function tellAnew(
+export async function updateMessageContent(
   tx: Tx,
   tutorId: string,
   messageId: number,
-  words: { subject: string; text: string },
-  lessons: readonly ToldLesson[],
+  content: { subject: string; text: string },
+  lessons: readonly CommunicatedSession[],
 ): Promise<void> {
-  await updateMessage(tx, tutorId, messageId, words);
+  await updateMessage(tx, tutorId, messageId, content);
   await tx
     .deleteFrom('message_sessions')
     .where('tutor_id', '=', tutorId)
     .where('message_id', '=', messageId)
     .execute();
-  await insertTold(
+  await insertCommunicatedSessions(
     tx,
     tutorId,
     lessons.map((lesson) => ({ ...lesson, messageId })),
@@ -116,7 +116,7 @@ export async function tellAnew(
 }
 
 /** What a message said of its lessons. */
-export const toldBy = (tx: Tx, tutorId: string, messageId: number) =>
+export const communicatedSessions = (tx: Tx, tutorId: string, messageId: number) =>
   tx
     .selectFrom('message_sessions')
     .where('tutor_id', '=', tutorId)
@@ -173,14 +173,14 @@ export const messageLog = (
     .limit(query.limit)
     .offset(query.offset);
 
-export const messagesInTray = (tx: Tx, tutorId: string) =>
+export const messagesInOutbox = (tx: Tx, tutorId: string) =>
   messages(tx, tutorId)
     .where('state', 'in', [sql.lit('draft'), sql.lit('opened')])
     .orderBy('id');
 
 /** Reminders that lie in the tray: what they say may have changed since. */
 export const reminderDrafts = (tx: Tx, tutorId: string) =>
-  messagesInTray(tx, tutorId)
+  messagesInOutbox(tx, tutorId)
     .where('kind', '=', sql.lit('lesson_reminder'))
     .where('state', '=', sql.lit('draft'));
 

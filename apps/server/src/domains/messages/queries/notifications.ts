@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface NewNotification {
   id: number;
-  occasion: string;
+  dedupeKey: string;
   kind: string;
   text: string;
   path: string | null;
-  needsYou: boolean;
+  requiresAction: boolean;
   now: Date;
 }
 
@@ -17,17 +17,17 @@ export async function insertNotification(
   tutorId: string,
   notification: NewNotification,
 ): Promise<boolean> {
-  const { id, occasion, kind, text, path, needsYou, now } = notification;
+  const { id, dedupeKey, kind, text, path, requiresAction, now } = notification;
   const row = await tx
     .insertInto('notifications')
     .values({
       tutor_id: tutorId,
       id,
-      dedupe_key: occasion,
+      dedupe_key: dedupeKey,
       kind,
       text,
       path,
-      requires_action: needsYou,
+      requires_action: requiresAction,
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['tutor_id', 'dedupe_key']).doNothing())
@@ -45,7 +45,7 @@ export const notificationsOf = (tx: Tx, tutorId: string, page: { limit: number; 
       'kind',
       'text',
       'path',
-      'requires_action as needsYou',
+      'requires_action as requiresAction',
       'created_at as createdAt',
       'read_at as readAt',
     ])
@@ -75,7 +75,7 @@ export async function markRead(
     .execute();
 }
 
-export async function unmailedNotification(tx: Tx, tutorId: string, id: number) {
+export async function findUnsentNotification(tx: Tx, tutorId: string, id: number) {
   return tx
     .selectFrom('notifications')
     .innerJoin('tutors', 'tutors.tutor_id', 'notifications.tutor_id')
@@ -87,7 +87,7 @@ export async function unmailedNotification(tx: Tx, tutorId: string, id: number) 
     .executeTakeFirst();
 }
 
-export async function noteMailed(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
+export async function markEmailed(tx: Tx, tutorId: string, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ mailed_at: now })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface OverdueFamily {
   familyId: number;
@@ -11,7 +11,7 @@ export interface OverdueFamily {
 
 /** Families with something past its due date; those who said that money is on its way are left alone for some days. */
 export const overdueFamilies = (tx: Tx, tutorId: string, today: string, claimedBefore: Date) =>
-  written(
+  rawQuery(
     tx,
     sql<OverdueFamily>`
       select c.family_id as "familyId", c.currency, sum(c.outstanding)::int8 as owed,

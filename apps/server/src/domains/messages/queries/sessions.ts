@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
-import type { Coming } from '../rules/plan.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
+import type { UpcomingLesson } from '../rules/reminder-plan.ts';
 
-export type SessionInWords = Coming & { status: string; movedToId: number | null };
+export type MessageSession = UpcomingLesson & { status: string; movedToId: number | null };
 
 /** Sessions with everything that a message about them needs: who is taught, who is written to, where and when. */
-const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<SessionInWords>`
+const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<MessageSession>`
   select s.id, s.public_id as "publicId", s.status, s.rescheduled_to_id as "movedToId", s.date, s.start_time as "startTime",
     s.end_time as "endTime", s.starts_at as "startsAt", s.ends_at as "endsAt", s.place, b.name as "subjectName",
     st.id as "studentId", st.name as "studentName", st.email as "studentEmail", st.phone as "studentPhone",
@@ -23,8 +23,8 @@ const sessions = (tutorId: string, which: ReturnType<typeof sql>) => sql<Session
   order by s.starts_at, s.id`;
 
 /** Scheduled, beginning after `from` and before `to`. */
-export const comingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
-  written(
+export const upcomingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
+  rawQuery(
     tx,
     sessions(
       tutorId,
@@ -33,10 +33,10 @@ export const comingBetween = (tx: Tx, tutorId: string, from: Date, to: Date) =>
   );
 
 export const sessionsByIds = (tx: Tx, tutorId: string, ids: readonly number[]) =>
-  written(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
+  rawQuery(tx, sessions(tutorId, sql`s.id = any(${ids}::int[])`));
 
 export const sessionsOfMessage = (tx: Tx, tutorId: string, messageId: number) =>
-  written(
+  rawQuery(
     tx,
     sessions(
       tutorId,

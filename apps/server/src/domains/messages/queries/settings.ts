@@ -1,17 +1,17 @@
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export const reminderSettingsOf = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('reminder_settings')
     .where('tutor_id', '=', tutorId)
     .select([
-      'enabled_at as startedAt',
+      'enabled_at as enabledAt',
       'lead_minutes as lead',
       'channels',
       'recipient',
-      'overdue_enabled as chase',
-      'overdue_days as chaseDays',
+      'overdue_enabled as overdueEnabled',
+      'overdue_days as overdueDays',
       'templates',
     ]);
 
@@ -23,12 +23,12 @@ export async function saveReminderSettings(
   settings: Omit<SettingsRecord, 'templates'> & { templates: string },
 ): Promise<void> {
   const columns = {
-    enabled_at: settings.startedAt,
+    enabled_at: settings.enabledAt,
     lead_minutes: settings.lead,
     channels: settings.channels,
     recipient: settings.recipient,
-    overdue_enabled: settings.chase,
-    overdue_days: settings.chaseDays,
+    overdue_enabled: settings.overdueEnabled,
+    overdue_days: settings.overdueDays,
     templates: settings.templates,
   };
   await tx

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** Addresses compare without regard to case, as people write them. */
 const addressKey = (address: string): string => address.trim().toLowerCase();

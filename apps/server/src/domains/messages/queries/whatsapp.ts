@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** Of these numbers ('+' and digits), the ones whose owners agreed. */
-export async function agreedAmong(
+export async function consentedAmong(
   tx: Tx,
   tutorId: string,
   addresses: readonly string[],
@@ -63,7 +63,7 @@ export async function endConsent(
 }
 
 /** Since when this number is stopped; none if it is not. Said in the same second, STOP counts. */
-export async function stoppedSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
+export async function optedOutSince(tx: Tx, numberHash: Buffer): Promise<Date | null> {
   const row = await tx
     .selectFrom('whatsapp_opt_outs')
     .where('number_hash', '=', numberHash)
@@ -77,13 +77,13 @@ export async function stoppedSince(tx: Tx, numberHash: Buffer): Promise<Date | n
 }
 
 /** The latest of each wish counts, whatever arrives when. */
-export async function noteWish(
+export async function saveOptOut(
   tx: Tx,
   numberHash: Buffer,
-  wish: 'stop' | 'start',
+  request: 'stop' | 'start',
   at: Date,
 ): Promise<void> {
-  const column = wish === 'stop' ? 'opted_out_at' : 'opted_in_at';
+  const column = request === 'stop' ? 'opted_out_at' : 'opted_in_at';
   await tx
     .insertInto('whatsapp_opt_outs')
     .values({ number_hash: numberHash, [column]: at })
@@ -96,15 +96,15 @@ export async function noteWish(
 }
 
 /** Where messages stand by now, in one statement. */
-export async function noteNews(
+export async function saveDeliveryStatuses(
   tx: Tx,
   tutorId: string,
-  news: readonly { message: { id: number }; state: string; vendorId: string }[],
+  updates: readonly { message: { id: number }; state: string; vendorId: string }[],
   now: Date,
 ): Promise<void> {
   await sql`
     update messages m set state = n.state, vendor_id = n.vendor_id, failure_reason = null, sent_at = coalesce(m.sent_at, ${now}::timestamptz)
-    from unnest(${news.map(({ message }) => message.id)}::int[], ${news.map(({ state }) => state)}::text[],
-      ${news.map(({ vendorId }) => vendorId)}::text[]) as n(id, state, vendor_id)
+    from unnest(${updates.map(({ message }) => message.id)}::int[], ${updates.map(({ state }) => state)}::text[],
+      ${updates.map(({ vendorId }) => vendorId)}::text[]) as n(id, state, vendor_id)
     where m.tutor_id = ${tutorId}::uuid and m.id = n.id`.execute(tx);
 }

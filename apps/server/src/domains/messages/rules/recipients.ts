@@ -1,7 +1,7 @@
 import type { Channel } from '@lessonbook/contract/messages';
 
 /** How a student's family wants to be reminded; the tutor's choice unless the student has an own one. */
-export interface Choice {
+export interface ReminderChoice {
   lead: number | null;
   channels: readonly string[];
   recipient: string;

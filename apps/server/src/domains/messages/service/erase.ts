@@ -1,13 +1,13 @@
-import type { Tx } from '../../../platform/db.ts';
-import { anyOf } from '../../../platform/sweep.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
 import type { ErasedAccounts } from '../../payments/service/erase.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
 import {
+  deleteAddressChoices,
+  deleteCommunicatedSessions,
   eraseMessagesTo,
-  eraseNotices,
-  eraseWordsAbout,
-  forgetAddresses,
-  forgetBeliefs,
+  eraseNotifications,
+  eraseTextAbout,
 } from '../queries/erase.ts';
 
 /** What was sent stays as a fact; the words, the names and the addresses go. Nothing more is sent. */
@@ -22,19 +22,21 @@ export async function eraseFromMessages(
   );
   const studentId = person.kind === 'student' ? person.id : null;
   const messageIds = await eraseMessagesTo(tx, tutorId, { familyIds: own, addresses });
-  const pattern = wordsFor(person);
+  const pattern = namePattern(person);
   if (pattern !== null) {
-    await eraseWordsAbout(tx, tutorId, { familyIds: shared, studentId, pattern });
-    await eraseNotices(tx, tutorId, pattern);
+    await eraseTextAbout(tx, tutorId, { familyIds: shared, studentId, pattern });
+    await eraseNotifications(tx, tutorId, pattern);
   }
-  await forgetBeliefs(tx, tutorId, { messageIds, studentId });
-  await forgetAddresses(tx, tutorId, addresses);
+  await deleteCommunicatedSessions(tx, tutorId, { messageIds, studentId });
+  await deleteAddressChoices(tx, tutorId, addresses);
 }
 
 /** Families are written to by first names. As a whole word: Ann is not in Hannah. */
-function wordsFor({ firstName, marks }: ErasedPerson): string | null {
-  const first = anyOf(firstName === '' ? [] : [firstName]);
+function namePattern({ firstName, identifiers }: ErasedPerson): string | null {
+  const first = toRegexAlternation(firstName === '' ? [] : [firstName]);
   return (
-    [anyOf(marks), first && `\\m(${first})\\M`].filter((each) => each !== null).join('|') || null
+    [toRegexAlternation(identifiers), first && `\\m(${first})\\M`]
+      .filter((each) => each !== null)
+      .join('|') || null
   );
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { Allocation } from '../rules/allocate.ts';
 
-export interface Movement extends Allocation {
+export interface AllocationEntry extends Allocation {
   /** The refund that takes the money out. */
   refundId?: number;
 }
@@ -11,7 +11,7 @@ export async function insertAllocations(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
-  moves: readonly Movement[],
+  moves: readonly AllocationEntry[],
   now: Date,
 ): Promise<void> {
   await sql`
@@ -23,7 +23,7 @@ export async function insertAllocations(
 }
 
 /** What stands between payments and charges now, the oldest first: releases are already taken off. */
-async function standing(
+async function netAllocations(
   tx: Tx,
   tutorId: string,
   column: 'payment_id' | 'charge_id',
@@ -45,13 +45,17 @@ async function standing(
 }
 
 export const allocationsOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
-  standing(tx, tutorId, 'payment_id', paymentId);
+  netAllocations(tx, tutorId, 'payment_id', paymentId);
 
 export const allocationsOfCharge = (tx: Tx, tutorId: string, chargeId: number) =>
-  standing(tx, tutorId, 'charge_id', chargeId);
+  netAllocations(tx, tutorId, 'charge_id', chargeId);
 
 /** What is open of charges, and which payment completed them, computed from the entries. */
-export async function renewCharges(tx: Tx, tutorId: string, ids: readonly number[]): Promise<void> {
+export async function recomputeCharges(
+  tx: Tx,
+  tutorId: string,
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update charges c set
@@ -70,7 +74,7 @@ export async function renewCharges(tx: Tx, tutorId: string, ids: readonly number
 }
 
 /** What is free of payments, computed from the entries. */
-export async function renewPayments(
+export async function recomputePayments(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],

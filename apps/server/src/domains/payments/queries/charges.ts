@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 /** A session as the ledger sees it: who is taught, who pays, how much, from when on it is due. */
-export interface Chargeable {
+export interface ChargeableSession {
   sessionId: number;
   studentId: number;
   carerId: number | null;
@@ -17,7 +17,7 @@ export async function chargeableSessions(
   tx: Tx,
   tutorId: string,
   ids: readonly number[],
-): Promise<Chargeable[]> {
+): Promise<ChargeableSession[]> {
   return tx
     .selectFrom('sessions')
     .innerJoin('students', (join) =>
@@ -128,7 +128,7 @@ export const openCharges = (
     .execute();
 
 /** The entry that takes a charge back, whole or in part; the first one stays as it was made. */
-export interface TakingBack {
+export interface ChargeReversal {
   id: number;
   kind: 'reversal' | 'credit_note';
   amount: number;
@@ -138,11 +138,11 @@ export interface TakingBack {
   now: Date;
 }
 
-export async function insertTakingBack(
+export async function insertChargeReversal(
   tx: Tx,
   tutorId: string,
   charge: Charge,
-  entry: TakingBack,
+  entry: ChargeReversal,
 ): Promise<void> {
   await tx
     .insertInto('charges')
@@ -167,7 +167,7 @@ export async function insertTakingBack(
 }
 
 /** What credit notes took off, and whether nothing is left of it. */
-export async function markTakenBack(
+export async function markChargeReversed(
   tx: Tx,
   tutorId: string,
   chargeId: number,
@@ -182,7 +182,7 @@ export async function markTakenBack(
     .execute();
 }
 
-export async function setInvoice(
+export async function setInvoiceId(
   tx: Tx,
   tutorId: string,
   chargeIds: readonly number[],
@@ -197,7 +197,7 @@ export async function setInvoice(
     .execute();
 }
 
-export async function moveToSession(
+export async function moveChargesToSession(
   tx: Tx,
   tutorId: string,
   fromSessionId: number,

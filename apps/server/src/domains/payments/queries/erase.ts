@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
-interface Who {
+interface PersonRef {
   kind: 'student' | 'carer';
   id: number;
 }
 
 /** The accounts that are this person's own. */
-export async function accountsOf(tx: Tx, tutorId: string, who: Who) {
+export async function familiesOfPerson(tx: Tx, tutorId: string, who: PersonRef) {
   return tx
     .selectFrom('families')
     .where('tutor_id', '=', tutorId)
@@ -17,7 +17,11 @@ export async function accountsOf(tx: Tx, tutorId: string, who: Who) {
 }
 
 /** Accounts of others on which a student stands: what was written to them may name the student. */
-export async function accountsWith(tx: Tx, tutorId: string, studentId: number): Promise<number[]> {
+export async function familyIdsWithStudent(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select f.id from families f join students s on s.tutor_id = f.tutor_id and s.carer_id = f.carer_id
     where f.tutor_id = ${tutorId}::uuid and s.id = ${studentId}::int
@@ -27,7 +31,7 @@ export async function accountsWith(tx: Tx, tutorId: string, studentId: number): 
   return rows.map((row) => row.id);
 }
 
-export async function eraseAccount(
+export async function eraseFamily(
   tx: Tx,
   tutorId: string,
   family: { id: number; payToken: string },

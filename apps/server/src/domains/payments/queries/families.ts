@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import { type Tx, written } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface Payer {
   carerId: number | null;
   studentId: number | null;
 }
 
-export async function familyOf(tx: Tx, tutorId: string, payer: Payer): Promise<number | undefined> {
+export async function findFamilyId(
+  tx: Tx,
+  tutorId: string,
+  payer: Payer,
+): Promise<number | undefined> {
   const { carerId, studentId } = payer;
   const row = await tx
     .selectFrom('families')
@@ -164,7 +168,7 @@ export function balancesOf(tx: Tx, tutorId: string, familyId: number | null = nu
 }
 
 /** Of the account that a payment belongs to. */
-export const balancesBehind = (tx: Tx, tutorId: string, paymentId: number) =>
+export const balancesOfPayment = (tx: Tx, tutorId: string, paymentId: number) =>
   balancesWhere(
     tx,
     tutorId,
@@ -173,7 +177,7 @@ export const balancesBehind = (tx: Tx, tutorId: string, paymentId: number) =>
   );
 
 function balancesWhere(tx: Tx, tutorId: string, mine: RawBuilder<unknown>) {
-  return written(
+  return rawQuery(
     tx,
     sql<BalanceRecord>`
     select family_id as "familyId", currency, sum(owed)::int8 as owed, sum(credit)::int8 as credit, min(due) as "oldestDue"
@@ -190,7 +194,7 @@ function balancesWhere(tx: Tx, tutorId: string, mine: RawBuilder<unknown>) {
 }
 
 /** A student's part of the account: what is open of the charges made for that student. */
-export const openOfStudents = (tx: Tx, tutorId: string) =>
+export const outstandingByStudent = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('charges')
     .where('tutor_id', '=', tutorId)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface EntryRecord {
   key: string;
@@ -32,7 +32,7 @@ export const entriesOfFamily = (
   familyId: number,
   page: { limit: number; offset: number },
 ) =>
-  written(
+  rawQuery(
     tx,
     sql<EntryRecord>`
     select e.*, sum(e.amount) over (partition by e.currency order by e.date, e."createdAt", e.key

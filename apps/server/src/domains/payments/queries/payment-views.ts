@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 export interface PaymentView {
   id: number;
@@ -57,7 +57,7 @@ export function paymentsBetween(
   const from = range.from === null ? sql`` : sql`and p.paid_on >= ${range.from}::date`;
   const to = range.to === null ? sql`` : sql`and p.paid_on <= ${range.to}::date`;
   const part = page === null ? sql`` : sql`limit ${page.limit}::int offset ${page.offset}::int`;
-  return written(
+  return rawQuery(
     tx,
     sql<PaymentView>`
     select ${columns}
@@ -72,14 +72,14 @@ export function paymentsBetween(
 }
 
 export const paymentView = (tx: Tx, tutorId: string, id: number) =>
-  written(
+  rawQuery(
     tx,
     sql<PaymentView>`
     select ${columns} from payments p ${joins}, ${children}
     where p.tutor_id = ${tutorId}::uuid and p.id = ${id}::int and p.kind <> 'reversal'`,
   );
 
-export interface Cover {
+export interface CoveredCharge {
   chargeId: number;
   kind: string;
   sessionId: number | null;
@@ -92,10 +92,10 @@ export interface Cover {
 }
 
 /** What a payment stands for now, by charge. */
-export const coversOf = (tx: Tx, tutorId: string, paymentId: number) =>
-  written(
+export const coveredCharges = (tx: Tx, tutorId: string, paymentId: number) =>
+  rawQuery(
     tx,
-    sql<Cover>`
+    sql<CoveredCharge>`
     select c.id as "chargeId", c.kind, c.session_id as "sessionId", st.name as "studentName", b.name as "subjectName",
       c.description, c.due_date as date, paid.amount, c.outstanding
     from (

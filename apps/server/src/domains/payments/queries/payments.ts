@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface NewPayment {
   id: number;
@@ -85,7 +85,7 @@ export const paymentsWithCredit = (
     .execute();
 
 /** How much of a payment was given back: what its live refunds add up to. */
-export async function renewRefunded(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
+export async function recomputeRefunded(tx: Tx, tutorId: string, paymentId: number): Promise<void> {
   await sql`
     update payments p set refunded = coalesce((
       select -sum(r.amount) from payments r

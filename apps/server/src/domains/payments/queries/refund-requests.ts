@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
-import type { RowOf } from '../../../platform/row.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export async function insertRefundRequest(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function insertRefundRequest(
 }
 
 /** What was asked for and is not given back yet. */
-export const refundsWaiting = (tx: Tx, tutorId: string, paymentId: number) =>
+export const pendingRefunds = (tx: Tx, tutorId: string, paymentId: number) =>
   tx
     .selectFrom('refund_requests')
     .where('tutor_id', '=', tutorId)
@@ -47,14 +47,14 @@ export const findRefundRequest = (
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('id', '=', id).executeTakeFirst();
 
-export const findRefundRequestBy = (
+export const findRefundRequestByPublicId = (
   tx: Tx,
   tutorId: string,
   publicId: string,
 ): Promise<RefundRequest | undefined> =>
   requests(tx, tutorId).where('public_id', '=', publicId).executeTakeFirst();
 
-export async function settleRefundRequest(
+export async function setRefundRequestState(
   tx: Tx,
   tutorId: string,
   id: number,

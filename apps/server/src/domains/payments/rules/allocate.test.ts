@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allocate, namedFirst, release } from './allocate.ts';
+import { allocate, prioritizeCharges, release } from './allocate.ts';
 
 const open = (id: number, outstanding: number) => ({ id, outstanding });
 const free = (id: number, unallocated: number) => ({ id, unallocated });
@@ -28,9 +28,9 @@ describe('allocating', () => {
   });
 
   test('named charges come first, in the order they are due', () => {
-    expect(namedFirst([open(7, 1), open(8, 1), open(9, 1)], [9, 8]).map((one) => one.id)).toEqual([
-      8, 9, 7,
-    ]);
+    expect(
+      prioritizeCharges([open(7, 1), open(8, 1), open(9, 1)], [9, 8]).map((one) => one.id),
+    ).toEqual([8, 9, 7]);
   });
 });
 

@@ -1,9 +1,9 @@
 /** A charge that still wants money, and money that has nothing to pay yet; each list in the order they are served. */
-export interface Open {
+export interface OutstandingCharge {
   id: number;
   outstanding: number;
 }
-export interface Free {
+export interface UnallocatedPayment {
   id: number;
   unallocated: number;
 }
@@ -14,8 +14,11 @@ export interface Allocation {
 }
 
 /** The oldest money pays the oldest due, to the penny, until one side has run out. */
-export function allocate(money: readonly Free[], charges: readonly Open[]): Allocation[] {
-  const made: Allocation[] = [];
+export function allocate(
+  money: readonly UnallocatedPayment[],
+  charges: readonly OutstandingCharge[],
+): Allocation[] {
+  const allocated: Allocation[] = [];
   const left = new Map(charges.map((charge) => [charge.id, charge.outstanding]));
   for (const payment of money) {
     let free = payment.unallocated;
@@ -23,16 +26,16 @@ export function allocate(money: readonly Free[], charges: readonly Open[]): Allo
       if (free === 0) break;
       const amount = Math.min(free, left.get(charge.id) ?? 0);
       if (amount === 0) continue;
-      made.push({ paymentId: payment.id, chargeId: charge.id, amount });
+      allocated.push({ paymentId: payment.id, chargeId: charge.id, amount });
       left.set(charge.id, (left.get(charge.id) ?? 0) - amount);
       free -= amount;
     }
   }
-  return made;
+  return allocated;
 }
 
 /** The charges that a payment names come first, in the order they are due; then all the others. */
-export function namedFirst<T extends { id: number }>(
+export function prioritizeCharges<T extends { id: number }>(
   charges: readonly T[],
   named: readonly number[],
 ): T[] {
@@ -48,13 +51,13 @@ export function namedFirst<T extends { id: number }>(
  * that there is as much.
  */
 export function release(allocations: readonly Allocation[], amount: number): Allocation[] {
-  const taken: Allocation[] = [];
+  const released: Allocation[] = [];
   let wanted = amount;
   for (const allocation of allocations.toReversed()) {
     if (wanted === 0) break;
     const part = Math.min(wanted, allocation.amount);
-    taken.push({ ...allocation, amount: -part });
+    released.push({ ...allocation, amount: -part });
     wanted -= part;
   }
-  return taken;
+  return released;
 }

@@ -1,28 +1,28 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
 
-interface Sum {
+interface BalanceSums {
   currency: string;
   owed: number;
   credit: number;
 }
 
 /** Settling leaves nobody both in credit and in debt, so one of the two is zero. */
-export const asBalance = ({ currency, owed, credit }: Sum): Balance => ({
+export const toBalance = ({ currency, owed, credit }: BalanceSums): Balance => ({
   currency: currency as Currency,
   owed,
   credit,
 });
 
 /** In one currency; nothing known is nothing owed. */
-export const balanceIn = (balances: readonly Sum[], currency: string): Balance =>
-  asBalance(
+export const balanceInCurrency = (balances: readonly BalanceSums[], currency: string): Balance =>
+  toBalance(
     balances.find((balance) => balance.currency === currency) ?? { currency, owed: 0, credit: 0 },
   );
 
 /** In what a family will pay next: what it owes most in, else how it paid last, else what its lessons cost. */
 export function likelyCurrency(
-  balances: readonly Sum[],
+  balances: readonly BalanceSums[],
   last: { currency: string } | undefined,
   lesson: { currency: string } | undefined,
 ): Currency {

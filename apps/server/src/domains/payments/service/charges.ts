@@ -1,32 +1,34 @@
-import { dateIn } from '@lessonbook/contract/time';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { takeIds } from '../../../platform/counters.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { timeZoneOf } from '../../accounts/service/profile.ts';
-import { allocationsOfCharge, renewCharges } from '../queries/allocations.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { allocationsOfCharge, recomputeCharges } from '../queries/allocations.ts';
 import {
   type Charge,
   chargeableSessions,
   chargesOfSessions,
+  insertChargeReversal,
   insertCharges,
-  insertTakingBack,
-  markTakenBack,
-  moveToSession,
+  markChargeReversed,
+  moveChargesToSession,
   type NewCharge,
-  setInvoice,
+  setInvoiceId,
 } from '../queries/charges.ts';
 import { release } from '../rules/allocate.ts';
-import { familyFor } from './accounts.ts';
-import { type Account, moveMoney, settle } from './settle.ts';
+import { type Account, allocatePayments, writeAllocations } from './allocate-payments.ts';
+import { getOrCreateFamily } from './payer-accounts.ts';
 
 export { type Charge, chargesOfSessions, findCharges } from '../queries/charges.ts';
+/** What an entry is called, for the domains above. */
+export { formatEntryLabel } from '../rules/entry-label.ts';
 
 /** Who wrote an entry: the tutor, by ticking off, cancelling or reopening. */
 export const TUTOR = 'tutor';
 
 /** A taught lesson is owed from its day on; a free one makes no charge, and one that was invoiced ahead no second. */
-export async function chargeCompleted(
+export async function chargeCompletedSessions(
   context: Context,
   tx: Tx,
   { tutorId, sessionIds }: { tutorId: string; sessionIds: number[] },
@@ -34,7 +36,7 @@ export async function chargeCompleted(
   await chargeSessions(context, tx, tutorId, sessionIds, { kind: 'lesson' });
 }
 
-export async function chargeCancellation(
+export async function chargeCancellationFee(
   context: Context,
   tx: Tx,
   { tutorId, sessionId, fee }: { tutorId: string; sessionId: number; fee: number },
@@ -49,29 +51,29 @@ async function chargeSessions(
   sessionIds: readonly number[],
   what: { kind: 'lesson' | 'cancellation'; fee?: number },
 ): Promise<void> {
-  const fresh = await chargesToMake(context, tx, tutorId, sessionIds, what);
-  await addCharges(tx, tutorId, fresh, context.clock.now());
+  const planned = await planCharges(context, tx, tutorId, sessionIds, what);
+  await addCharges(tx, tutorId, planned, context.clock.now());
 }
 
-export type ChargeToMake = Omit<NewCharge, 'id'>;
+export type PlannedCharge = Omit<NewCharge, 'id'>;
 
 /** The charges of those sessions that have none yet. */
-export async function chargesToMake(
+export async function planCharges(
   context: Context,
   tx: Tx,
   tutorId: string,
   sessionIds: readonly number[],
   what: { kind: 'lesson' | 'cancellation'; fee?: number },
-): Promise<ChargeToMake[]> {
+): Promise<PlannedCharge[]> {
   const now = context.clock.now();
   const known = await chargesOfSessions(tx, tutorId, sessionIds);
   const charged = new Set(known.map((charge) => charge.sessionId));
-  const fresh: ChargeToMake[] = [];
+  const planned: PlannedCharge[] = [];
   for (const session of await chargeableSessions(tx, tutorId, sessionIds)) {
     const amount = what.fee ?? session.fee;
     if (amount === null || charged.has(session.sessionId)) continue;
-    fresh.push({
-      familyId: await familyFor(tx, tutorId, session, now),
+    planned.push({
+      familyId: await getOrCreateFamily(tx, tutorId, session, now),
       studentId: session.studentId,
       sessionId: session.sessionId,
       kind: what.kind,
@@ -84,29 +86,30 @@ export async function chargesToMake(
       now,
     });
   }
-  return fresh;
+  return planned;
 }
 
 /** Adds charges, all of them before credit pays the oldest due; gives their ids in the same order. */
 export async function addCharges(
   tx: Tx,
   tutorId: string,
-  fresh: readonly ChargeToMake[],
+  planned: readonly PlannedCharge[],
   now: Date,
 ): Promise<number[]> {
-  if (fresh.length === 0) return [];
-  const ids = await takeIds(tx, tutorId, 'charge', fresh.length);
+  if (planned.length === 0) return [];
+  const ids = await nextIds(tx, tutorId, 'charge', planned.length);
   await insertCharges(
     tx,
     tutorId,
-    fresh.map((charge, index) => ({ ...charge, id: ids[index] as number })),
+    planned.map((charge, index) => ({ ...charge, id: ids[index] as number })),
   );
-  for (const account of accountsOf(fresh)) await settle(tx, tutorId, account, now);
+  for (const account of distinctAccounts(planned))
+    await allocatePayments(tx, tutorId, account, now);
   return ids;
 }
 
 /** Each account once. */
-export function accountsOf(entries: readonly Account[]): Account[] {
+export function distinctAccounts(entries: readonly Account[]): Account[] {
   const accounts = entries.map(
     ({ familyId, currency }) => [`${familyId} ${currency}`, { familyId, currency }] as const,
   );
@@ -114,7 +117,7 @@ export function accountsOf(entries: readonly Account[]): Account[] {
 }
 
 /** Reopening takes the charge back by an entry of its own; an issued invoice stands in the way. */
-export async function reverseChargeOfSession(
+export async function reverseSessionCharge(
   context: Context,
   tx: Tx,
   { tutorId, sessionId }: { tutorId: string; sessionId: number },
@@ -126,7 +129,7 @@ export async function reverseChargeOfSession(
         'This lesson is on an invoice. Make a credit note for it first, then reopen it.',
       );
     }
-    await takeBack(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
+    await reverseCharge(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
   }
 }
 
@@ -134,7 +137,7 @@ export async function reverseChargeOfSession(
  * Takes back all or part of a charge. What was paid for the part that is gone becomes free again, the latest money first,
  * and pays whatever else is open.
  */
-export async function takeBack(
+export async function reverseCharge(
   context: Context,
   tx: Tx,
   tutorId: string,
@@ -144,33 +147,34 @@ export async function takeBack(
   const now = context.clock.now();
   const credited = charge.credited + (entry.kind === 'credit_note' ? entry.amount : 0);
   const reversed = entry.kind === 'reversal' || credited === charge.amount;
-  const [id] = (await takeIds(tx, tutorId, 'charge')) as [number];
-  await insertTakingBack(tx, tutorId, charge, {
+  const [id] = (await nextIds(tx, tutorId, 'charge')) as [number];
+  await insertChargeReversal(tx, tutorId, charge, {
     ...entry,
     id,
     invoiceId: entry.invoiceId ?? null,
     // A reversal stands beside what it takes back; a credit note has a day of its own.
-    date: entry.kind === 'reversal' ? charge.dueDate : dateIn(await timeZoneOf(tx, tutorId), now),
+    date:
+      entry.kind === 'reversal' ? charge.dueDate : dateInZone(await getTimeZone(tx, tutorId), now),
     author: TUTOR,
     now,
   });
-  await markTakenBack(tx, tutorId, charge.id, { credited, reversed });
+  await markChargeReversed(tx, tutorId, charge.id, { credited, reversed });
   const paid = await allocationsOfCharge(tx, tutorId, charge.id);
   const worth = reversed ? 0 : charge.amount - credited;
   const over = paid.reduce((sum, allocation) => sum + allocation.amount, 0) - worth;
-  await moveMoney(tx, tutorId, release(paid, Math.max(0, over)), now);
-  await renewCharges(tx, tutorId, [charge.id]);
-  await settle(tx, tutorId, charge, now);
+  await writeAllocations(tx, tutorId, release(paid, Math.max(0, over)), now);
+  await recomputeCharges(tx, tutorId, [charge.id]);
+  await allocatePayments(tx, tutorId, charge, now);
 }
 
 /** Said by the invoice that is issued or voided. */
-export const putOnInvoice = setInvoice;
+export const assignToInvoice = setInvoiceId;
 
 /** The charge follows its session to the new time: paid once, however often it is moved. */
-export async function followMovedSession(
+export async function moveChargeToSession(
   _context: Context,
   tx: Tx,
   { tutorId, fromId, toId }: { tutorId: string; fromId: number; toId: number },
 ): Promise<void> {
-  await moveToSession(tx, tutorId, fromId, toId);
+  await moveChargesToSession(tx, tutorId, fromId, toId);
 }

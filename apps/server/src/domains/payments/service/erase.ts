@@ -1,10 +1,15 @@
 import type { Context } from '../../../context.ts';
-import { randomToken, sha256 } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
+import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { redactText } from '../../../platform/db/redact-text.ts';
 import { addPublicLinks, removePublicLink } from '../../../platform/public-links.ts';
-import { sweep } from '../../../platform/sweep.ts';
 import type { ErasedPerson } from '../../students/service/erase.ts';
-import { accountsOf, accountsWith, eraseAccount, eraseEntries } from '../queries/erase.ts';
+import {
+  eraseEntries,
+  eraseFamily,
+  familiesOfPerson,
+  familyIdsWithStudent,
+} from '../queries/erase.ts';
 
 export interface ErasedAccounts {
   /** The person's own. */
@@ -20,12 +25,12 @@ export async function eraseFromPayments(
   tutorId: string,
   person: ErasedPerson,
 ): Promise<ErasedAccounts> {
-  const accounts = await accountsOf(tx, tutorId, person);
+  const accounts = await familiesOfPerson(tx, tutorId, person);
   const own = accounts.map(({ id }) => id);
   for (const { id, payToken: old } of accounts) {
     const payToken = `b_${randomToken(24)}`;
     await removePublicLink(tx, old);
-    await eraseAccount(tx, tutorId, { id, payToken });
+    await eraseFamily(tx, tutorId, { id, payToken });
     const now = context.clock.now();
     await addPublicLinks(tx, [
       { tokenHash: sha256(payToken), tutorId, kind: 'balance', targetId: id, now },
@@ -33,9 +38,9 @@ export async function eraseFromPayments(
   }
   const studentId = person.kind === 'student' ? person.id : null;
   await eraseEntries(tx, tutorId, { familyIds: own, studentId });
-  await sweep(tx, tutorId, 'charges', ['description'], person.marks);
-  await sweep(tx, tutorId, 'payments', ['note'], person.marks);
-  await sweep(tx, tutorId, 'refund_requests', ['note'], person.marks);
-  const shared = studentId === null ? [] : await accountsWith(tx, tutorId, studentId);
+  await redactText(tx, tutorId, 'charges', ['description'], person.identifiers);
+  await redactText(tx, tutorId, 'payments', ['note'], person.identifiers);
+  await redactText(tx, tutorId, 'refund_requests', ['note'], person.identifiers);
+  const shared = studentId === null ? [] : await familyIdsWithStudent(tx, tutorId, studentId);
   return { own, shared: shared.filter((id) => !own.includes(id)) };
 }

@@ -7,12 +7,12 @@ import type {
 } from '@lessonbook/contract/families';
 import type { Currency } from '@lessonbook/contract/money';
 import type { Balance } from '@lessonbook/contract/payments';
-import { dateIn } from '@lessonbook/contract/time';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { once, type Repeatable } from '../../../platform/idempotency.ts';
-import { readTimeZone } from '../../accounts/service/profile.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { readTimeZone } from '../../accounts/service/profile/profile.ts';
 import { findCharges } from '../queries/charges.ts';
 import {
   type BalanceRecord,
@@ -22,23 +22,23 @@ import {
   families,
   familyById,
   familyOfStudent,
-  openOfStudents,
+  outstandingByStudent,
   updateFamily,
 } from '../queries/families.ts';
 import { type EntryRecord, entriesOfFamily } from '../queries/ledger.ts';
+import { lessonCurrency } from '../queries/payment-form.ts';
 import { lastManualPayment } from '../queries/payment-views.ts';
-import { lessonCurrency } from '../queries/starting.ts';
-import { asBalance, likelyCurrency } from '../rules/balance.ts';
-import { describeEntry } from '../rules/describe.ts';
-import { addCharges, TUTOR, takeBack } from './charges.ts';
-import { settle } from './settle.ts';
-import { writeDown } from './write-down.ts';
+import { likelyCurrency, toBalance } from '../rules/balance.ts';
+import { formatEntryLabel } from '../rules/entry-label.ts';
+import { allocatePayments } from './allocate-payments.ts';
+import { addCharges, reverseCharge, TUTOR } from './charges.ts';
+import { addPaymentEntry } from './payment-ledger.ts';
 
-export const noSuchFamily = (): AppError =>
+export const familyNotFound = (): AppError =>
   new AppError('not_found', 'That account is not in your book.');
 
-export async function mustBeFamily(tx: Tx, tutorId: string, id: number): Promise<void> {
-  if (!(await familyById(tx, tutorId, id).executeTakeFirst())) throw noSuchFamily();
+export async function assertFamilyExists(tx: Tx, tutorId: string, id: number): Promise<void> {
+  if (!(await familyById(tx, tutorId, id).executeTakeFirst())) throw familyNotFound();
 }
 
 type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']>>[number];
@@ -46,7 +46,7 @@ type Child = Awaited<ReturnType<ReturnType<typeof childrenOfFamilies>['execute']
 /** Every payer with a student today, or with money still open. */
 export async function listFamilies(context: Context, tutorId: string): Promise<Family[]> {
   const timeZone = await readTimeZone(context, tutorId);
-  const [rows, children, balances] = await context.db.readTutor(tutorId, (tx) => [
+  const [rows, children, balances] = await context.db.tutorRead(tutorId, (tx) => [
     families(tx, tutorId),
     childrenOfFamilies(tx, tutorId),
     balancesOf(tx, tutorId),
@@ -54,7 +54,7 @@ export async function listFamilies(context: Context, tutorId: string): Promise<F
   const open = new Set(balances.map((balance) => balance.familyId));
   return rows
     .filter((row) => open.has(row.id) || children.some((child) => isPaidFor(child, row)))
-    .map((row) => asFamily(row, children, balances, timeZone))
+    .map((row) => toFamily(row, children, balances, timeZone))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }
 
@@ -70,7 +70,7 @@ export async function listBalances(context: Context, tutorId: string): Promise<F
     .toSorted((a, b) => (a.oldestDue ?? '').localeCompare(b.oldestDue ?? '') || a.id - b.id);
 }
 
-function asFamily(
+function toFamily(
   row: FamilyRecord,
   children: readonly Child[],
   balances: readonly BalanceRecord[],
@@ -82,14 +82,14 @@ function asFamily(
     id: row.id,
     name: row.name,
     students: children.filter((child) => child.familyId === row.id).map((child) => child.name),
-    balances: mine.map(asBalance),
+    balances: mine.map(toBalance),
     oldestDue: due.toSorted()[0] ?? null,
-    claim: claimOf(row, mine, timeZone),
+    claim: toTransferClaim(row, mine, timeZone),
   };
 }
 
 /** What the payer will have sent: all that is owed, when it is owed in one currency. */
-export function claimOf(
+export function toTransferClaim(
   row: { claimedAt: Date | null },
   balances: readonly { owed: number; currency: string }[],
   timeZone: string,
@@ -98,7 +98,7 @@ export function claimOf(
   const [owing, ...more] = balances.filter((balance) => balance.owed > 0);
   const one = owing && more.length === 0 ? owing : null;
   return {
-    on: dateIn(timeZone, row.claimedAt),
+    on: dateInZone(timeZone, row.claimedAt),
     amount: one?.owed ?? null,
     currency: (one?.currency ?? null) as Currency | null,
   };
@@ -111,25 +111,25 @@ export async function readFamily(
   page: { limit: number; offset: number },
 ): Promise<FamilyDetails> {
   const timeZone = await readTimeZone(context, tutorId);
-  const [[row], children, balances, open, [last], [lesson], entries] = await context.db.readTutor(
+  const [[row], children, balances, open, [last], [lesson], entries] = await context.db.tutorRead(
     tutorId,
     (tx) => [
       familyById(tx, tutorId, id),
       childrenOfFamilies(tx, tutorId).where('families.id', '=', id),
       balancesOf(tx, tutorId, id),
-      openOfStudents(tx, tutorId),
+      outstandingByStudent(tx, tutorId),
       lastManualPayment(tx, tutorId, id),
       lessonCurrency(tx, tutorId, id),
       entriesOfFamily(tx, tutorId, id, page),
     ],
   );
-  if (!row) throw noSuchFamily();
+  if (!row) throw familyNotFound();
   const owedFor = (studentId: number): Balance[] =>
     open
       .filter((each) => each.studentId === studentId)
-      .map((each) => asBalance({ ...each, credit: 0 }));
+      .map((each) => toBalance({ ...each, credit: 0 }));
   return {
-    ...asFamily(row, children, balances, timeZone),
+    ...toFamily(row, children, balances, timeZone),
     carerId: row.carerId,
     studentId: row.studentId,
     email: row.email,
@@ -144,19 +144,19 @@ export async function readFamily(
       name: child.name,
       balances: owedFor(child.studentId),
     })),
-    entries: entries.map(asEntry),
+    entries: entries.map(toLedgerEntry),
     entryCount: entries[0]?.entryCount ?? 0,
   };
 }
 
-function asEntry(record: EntryRecord): LedgerEntry {
+function toLedgerEntry(record: EntryRecord): LedgerEntry {
   const { subjectName: _subject, invoiceId, invoiceNumber, entryCount: _count, ...entry } = record;
   return {
     ...entry,
     kind: record.kind as LedgerEntry['kind'],
     currency: record.currency as Currency,
     createdAt: record.createdAt.toISOString(),
-    description: describeEntry(record),
+    description: formatEntryLabel(record),
     invoice:
       invoiceId === null || invoiceNumber === null
         ? null
@@ -171,15 +171,16 @@ export async function changeFamily(
   input: FamilyInput,
 ): Promise<{ address: string | null; reference: string }> {
   const change = { address: input.address || null, payment_reference: input.reference };
-  await context.db.withTutor(tutorId, async (tx) => {
-    if (!(await updateFamily(tx, tutorId, id, change))) throw noSuchFamily();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await updateFamily(tx, tutorId, id, change))) throw familyNotFound();
   });
   return { address: change.address, reference: change.payment_reference };
 }
 
 export async function dismissClaim(context: Context, tutorId: string, id: number): Promise<void> {
-  await context.db.withTutor(tutorId, async (tx) => {
-    if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null }))) throw noSuchFamily();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    if (!(await updateFamily(tx, tutorId, id, { transfer_claimed_at: null })))
+      throw familyNotFound();
   });
 }
 
@@ -189,12 +190,12 @@ export async function setOpeningBalance(
   tutorId: string,
   familyId: number,
   input: OpeningBalanceInput,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<Balance[]> {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
-      await mustBeFamily(tx, tutorId, familyId);
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      await assertFamilyExists(tx, tutorId, familyId);
       const { amount, currency, date } = input;
       if (amount > 0) {
         const entry = { familyId, currency, author: TUTOR, now };
@@ -203,7 +204,7 @@ export async function setOpeningBalance(
         await addCharges(tx, tutorId, [{ ...entry, ...opening, ...nobody }], now);
       } else {
         const opening = { kind: 'payment', method: 'opening', amount: -amount } as const;
-        await writeDown(tx, tutorId, {
+        await addPaymentEntry(tx, tutorId, {
           familyId,
           currency,
           ...opening,
@@ -211,23 +212,23 @@ export async function setOpeningBalance(
           now,
           author: TUTOR,
         });
-        await settle(tx, tutorId, { familyId, currency }, now);
+        await allocatePayments(tx, tutorId, { familyId, currency }, now);
       }
-      return balancesIn(tx, tutorId, familyId);
+      return readBalances(tx, tutorId, familyId);
     }),
   );
 }
 
 /** Of an opening balance; a lesson's charge is taken back by reopening the lesson, an item's by its invoice. */
-export async function reverseOpening(
+export async function reverseOpeningBalance(
   context: Context,
   tutorId: string,
   familyId: number,
   chargeId: number,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<Balance[]> {
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, context.clock.now(), async () => {
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), async () => {
       const [charge] = await findCharges(tx, tutorId, [chargeId]);
       if (charge?.familyId !== familyId) {
         throw new AppError('not_found', 'That charge is not on this account.');
@@ -235,14 +236,17 @@ export async function reverseOpening(
       if (charge.kind !== 'opening' || charge.reversed) {
         throw new AppError('conflict', 'Only an opening balance that stands can be taken back.');
       }
-      await takeBack(context, tx, tutorId, charge, { kind: 'reversal', amount: charge.amount });
-      return balancesIn(tx, tutorId, familyId);
+      await reverseCharge(context, tx, tutorId, charge, {
+        kind: 'reversal',
+        amount: charge.amount,
+      });
+      return readBalances(tx, tutorId, familyId);
     }),
   );
 }
 
-async function balancesIn(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
-  return (await balancesOf(tx, tutorId, familyId).execute()).map(asBalance);
+async function readBalances(tx: Tx, tutorId: string, familyId: number): Promise<Balance[]> {
+  return (await balancesOf(tx, tutorId, familyId).execute()).map(toBalance);
 }
 
 export async function readStudentBalance(
@@ -250,13 +254,13 @@ export async function readStudentBalance(
   tutorId: string,
   studentId: number,
 ): Promise<{ familyId: number | null; balances: Balance[] }> {
-  const [[student], open] = await context.db.readTutor(tutorId, (tx) => [
+  const [[student], open] = await context.db.tutorRead(tutorId, (tx) => [
     familyOfStudent(tx, tutorId, studentId),
-    openOfStudents(tx, tutorId).where('student_id', '=', studentId),
+    outstandingByStudent(tx, tutorId).where('student_id', '=', studentId),
   ]);
   if (!student) throw new AppError('not_found', 'That student is not in your book.');
   return {
     familyId: student.familyId,
-    balances: open.map((each) => asBalance({ ...each, credit: 0 })),
+    balances: open.map((each) => toBalance({ ...each, credit: 0 })),
   };
 }

@@ -1,23 +1,23 @@
 import type { Currency } from '@lessonbook/contract/money';
 import type { Payment, PaymentDetails } from '@lessonbook/contract/payments';
-import { type DateRange, type Period, rangeOfPeriod } from '@lessonbook/contract/periods';
-import { dateIn } from '@lessonbook/contract/time';
+import { type DateRange, type Period, periodRange } from '@lessonbook/contract/periods';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { readTimeZone } from '../../accounts/service/profile.ts';
-import { balancesBehind } from '../queries/families.ts';
+import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { balancesOfPayment } from '../queries/families.ts';
 import {
-  coversOf,
+  coveredCharges,
   type PaymentView,
   paymentsBetween,
   paymentView,
   refundsOf,
 } from '../queries/payment-views.ts';
-import { refundsWaiting } from '../queries/refund-requests.ts';
-import { balanceIn } from '../rules/balance.ts';
-import { describeEntry } from '../rules/describe.ts';
+import { pendingRefunds } from '../queries/refund-requests.ts';
+import { balanceInCurrency } from '../rules/balance.ts';
+import { formatEntryLabel } from '../rules/entry-label.ts';
 
-export const noSuchPayment = (): AppError =>
+export const paymentNotFound = (): AppError =>
   new AppError('not_found', 'That payment is not in your book.');
 
 export async function listPayments(
@@ -25,14 +25,14 @@ export async function listPayments(
   tutorId: string,
   query: { period: Period; limit: number; offset: number },
 ): Promise<Payment[]> {
-  const today = dateIn(await readTimeZone(context, tutorId), context.clock.now());
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [
-    paymentsBetween(tx, tutorId, rangeOfPeriod(query.period, today), query),
+  const today = dateInZone(await readTimeZone(context, tutorId), context.clock.now());
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
+    paymentsBetween(tx, tutorId, periodRange(query.period, today), query),
   ]);
-  return rows.map(asPayment);
+  return rows.map(toPayment);
 }
 
-export function asPayment(view: PaymentView): Payment {
+export function toPayment(view: PaymentView): Payment {
   const [studentId] = view.studentIds;
   return {
     id: view.id,
@@ -57,27 +57,27 @@ export async function readPayment(
   tutorId: string,
   id: number,
 ): Promise<PaymentDetails> {
-  const [[view], covers, refunds, [waiting], balances] = await context.db.readTutor(
+  const [[view], covers, refunds, [waiting], balances] = await context.db.tutorRead(
     tutorId,
     (tx) => [
       paymentView(tx, tutorId, id),
-      coversOf(tx, tutorId, id),
+      coveredCharges(tx, tutorId, id),
       refundsOf(tx, tutorId, id),
-      refundsWaiting(tx, tutorId, id),
-      balancesBehind(tx, tutorId, id),
+      pendingRefunds(tx, tutorId, id),
+      balancesOfPayment(tx, tutorId, id),
     ],
   );
-  if (!view) throw noSuchPayment();
+  if (!view) throw paymentNotFound();
   return {
-    ...asPayment(view),
+    ...toPayment(view),
     covers: covers.map(({ kind, subjectName, ...cover }) => ({
       ...cover,
-      description: describeEntry({ kind, subjectName, description: cover.description }),
+      description: formatEntryLabel({ kind, subjectName, description: cover.description }),
     })),
     credit: view.unallocated,
     refunds,
     refundsWaiting: waiting?.amount ?? 0,
-    balance: balanceIn(balances, view.currency),
+    balance: balanceInCurrency(balances, view.currency),
   };
 }
 
@@ -87,8 +87,8 @@ export async function readPaymentsBetween(
   tutorId: string,
   range: DateRange,
 ): Promise<Payment[]> {
-  const [rows] = await context.db.readTutor(tutorId, (tx) => [
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [
     paymentsBetween(tx, tutorId, range, null),
   ]);
-  return rows.map(asPayment);
+  return rows.map(toPayment);
 }

@@ -1,35 +1,35 @@
 import type { PaymentInput, RefundInput } from '@lessonbook/contract/payments';
-import { dateIn } from '@lessonbook/contract/time';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { audit } from '../../../platform/audit.ts';
-import { takeIds } from '../../../platform/counters.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { once, type Repeatable } from '../../../platform/idempotency.ts';
-import { timeZoneOf } from '../../accounts/service/profile.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getTimeZone } from '../../accounts/service/profile/profile.ts';
 import { refundRequested } from '../events.ts';
 import { findCharges } from '../queries/charges.ts';
 import { findPayment, type PaymentRecord } from '../queries/payments.ts';
-import { insertRefundRequest, refundsWaiting } from '../queries/refund-requests.ts';
-import { giveBack, receive, takeBack } from './book-money.ts';
+import { insertRefundRequest, pendingRefunds } from '../queries/refund-requests.ts';
 import { TUTOR } from './charges.ts';
-import { mustBeFamily } from './families.ts';
-import { noSuchPayment } from './read-payments.ts';
+import { assertFamilyExists } from './families.ts';
+import { recordReceipt, recordRefund, recordReversal } from './payment-ledger.ts';
+import { paymentNotFound } from './read-payments.ts';
 
 /** Money goes to the charges it names, then to the oldest due; the rest is credit. */
 export async function recordPayment(
   context: Context,
   tutorId: string,
   input: PaymentInput,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<number> {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
       const { familyId, amount, currency } = input;
-      await mustBeFamily(tx, tutorId, familyId);
-      await mustHaveHappened(context, tx, tutorId, input.date);
-      await mustBeOfAccount(tx, tutorId, input);
+      await assertFamilyExists(tx, tutorId, familyId);
+      await assertNotInFuture(context, tx, tutorId, input.date);
+      await assertChargesOfFamily(tx, tutorId, input);
       const receipt = {
         familyId,
         amount,
@@ -40,24 +40,24 @@ export async function recordPayment(
         now,
         author: TUTOR,
       };
-      return receive(tx, tutorId, receipt, input.chargeIds);
+      return recordReceipt(tx, tutorId, receipt, input.chargeIds);
     }),
   );
 }
 
 /** Money that is still to come has not been received, nor given back. */
-async function mustHaveHappened(
+async function assertNotInFuture(
   context: Context,
   tx: Tx,
   tutorId: string,
   date: string,
 ): Promise<void> {
-  if (date <= dateIn(await timeZoneOf(tx, tutorId), context.clock.now())) return;
+  if (date <= dateInZone(await getTimeZone(tx, tutorId), context.clock.now())) return;
   const message = 'The date must not be in the future';
   throw new AppError('invalid', message, { fields: { date: message } });
 }
 
-async function mustBeOfAccount(tx: Tx, tutorId: string, input: PaymentInput): Promise<void> {
+async function assertChargesOfFamily(tx: Tx, tutorId: string, input: PaymentInput): Promise<void> {
   const named = await findCharges(tx, tutorId, input.chargeIds);
   const astray = named.some((charge) => charge.familyId !== input.familyId);
   if (astray || named.length !== new Set(input.chargeIds).size) {
@@ -76,42 +76,47 @@ export async function refundPayment(
   tutorId: string,
   paymentId: number,
   input: RefundInput,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<number> {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
-      const payment = await paymentInBook(tx, tutorId, paymentId);
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const payment = await getPaymentOrThrow(tx, tutorId, paymentId);
       if (payment.kind !== 'payment' || payment.reversed) {
         throw new AppError('conflict', 'Only a payment that stands can be refunded.');
       }
-      const waiting = await refundsWaiting(tx, tutorId, paymentId).executeTakeFirstOrThrow();
+      const waiting = await pendingRefunds(tx, tutorId, paymentId).executeTakeFirstOrThrow();
       if (input.amount > payment.amount - payment.refunded - waiting.amount) {
         const message = 'That is more than is left of this payment';
         throw new AppError('invalid', message, { fields: { amount: message } });
       }
       const note = input.note || null;
       const facts = { amount: input.amount, currency: payment.currency };
-      await audit(tx, tutorId, { act: 'payment_refunded', at: now, facts });
+      await recordAudit(tx, tutorId, { act: 'payment_refunded', at: now, facts });
       if (payment.method === 'card') {
-        await askForRefund(context, tx, tutorId, { paymentId, amount: input.amount, note, now });
+        await requestCardRefund(context, tx, tutorId, {
+          paymentId,
+          amount: input.amount,
+          note,
+          now,
+        });
         return paymentId;
       }
-      await mustHaveHappened(context, tx, tutorId, input.date);
+      await assertNotInFuture(context, tx, tutorId, input.date);
       const { amount, date: paidOn } = input;
-      await giveBack(tx, tutorId, payment, { amount, paidOn, note, now, author: TUTOR });
+      await recordRefund(tx, tutorId, payment, { amount, paidOn, note, now, author: TUTOR });
       return paymentId;
     }),
   );
 }
 
-async function askForRefund(
+async function requestCardRefund(
   context: Context,
   tx: Tx,
   tutorId: string,
   request: { paymentId: number; amount: number; note: string | null; now: Date },
 ): Promise<void> {
-  const [id] = (await takeIds(tx, tutorId, 'refund_request')) as [number];
+  const [id] = (await nextIds(tx, tutorId, 'refund_request')) as [number];
   await insertRefundRequest(tx, tutorId, { ...request, id });
   await context.events.publish(tx, refundRequested, { tutorId, requestId: id });
 }
@@ -121,22 +126,22 @@ export async function reversePayment(
   context: Context,
   tutorId: string,
   paymentId: number,
-  repeat: Repeatable | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<number> {
   const now = context.clock.now();
-  return context.db.withTutor(tutorId, (tx) =>
-    once(tx, tutorId, repeat, now, async () => {
-      const payment = await paymentInBook(tx, tutorId, paymentId);
-      mustBeReversible(payment);
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const payment = await getPaymentOrThrow(tx, tutorId, paymentId);
+      assertReversible(payment);
       const facts = { amount: payment.amount, currency: payment.currency };
-      await audit(tx, tutorId, { act: 'payment_reversed', at: now, facts });
-      await takeBack(tx, tutorId, payment, { now, author: TUTOR });
+      await recordAudit(tx, tutorId, { act: 'payment_reversed', at: now, facts });
+      await recordReversal(tx, tutorId, payment, { now, author: TUTOR });
       return payment.refundsId ?? paymentId;
     }),
   );
 }
 
-function mustBeReversible(payment: PaymentRecord): void {
+function assertReversible(payment: PaymentRecord): void {
   if (payment.kind === 'reversal' || payment.reversed) {
     throw new AppError('conflict', 'This payment was already taken back.');
   }
@@ -151,8 +156,8 @@ function mustBeReversible(payment: PaymentRecord): void {
   }
 }
 
-async function paymentInBook(tx: Tx, tutorId: string, id: number): Promise<PaymentRecord> {
+async function getPaymentOrThrow(tx: Tx, tutorId: string, id: number): Promise<PaymentRecord> {
   const payment = await findPayment(tx, tutorId, id);
-  if (!payment) throw noSuchPayment();
+  if (!payment) throw paymentNotFound();
   return payment;
 }

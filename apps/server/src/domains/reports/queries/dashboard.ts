@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
-import type { RowOf } from '../../../platform/row.ts';
-import { sessionRows } from '../../lessons/service/session-rows.ts';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { sessionRows } from '../../lessons/service/read.ts';
 
 /** The day on the tutor's wall: lessons that were invoiced ahead are not past yet. */
 const todayOf = (tutorId: string, now: Date) =>
   sql<string>`(select (${now}::timestamptz at time zone time_zone)::date from tutors where tutor_id = ${tutorId}::uuid)`;
 
 /** The tutor's zone, and the counts that go on where the lists stop. */
-export const tutorWithCounts = prepared((tx, tutorId: string, now: Date) =>
+export const tutorWithCounts = compiledQuery((tx, tutorId: string, now: Date) =>
   tx
     .selectFrom('tutors')
     .where('tutors.tutor_id', '=', tutorId)
@@ -39,7 +39,7 @@ export const tutorWithCounts = prepared((tx, tutorId: string, now: Date) =>
 );
 
 /** Scheduled and not yet ended, soonest first. A session lasts less than a day, which bounds the search. */
-export const upcoming = prepared((tx, tutorId: string, now: Date, atMost: number) =>
+export const upcomingSessions = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
     .where('sessions.status', '=', sql.lit('scheduled'))
     .where('sessions.starts_at', '>', sql<Date>`${now}::timestamptz - interval '1 day'`)
@@ -50,7 +50,7 @@ export const upcoming = prepared((tx, tutorId: string, now: Date, atMost: number
 );
 
 /** What each day adds up to, by state and currency. */
-export const dayTotals = prepared((tx, tutorId: string, from: string, to: string) =>
+export const dayTotals = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('sessions')
     .where('tutor_id', '=', tutorId)
@@ -73,7 +73,7 @@ export type DayTotal = RowOf<ReturnType<typeof dayTotals>>;
  * What each family owes, with the oldest of it. Worked out once and kept: where a database has not counted its rows yet,
  * the planner takes a table for one row, and would work it out again for every session of the book.
  */
-const oldestOpen = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
+const oldestUnpaidCharges = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
   tx
     .with(
       (cte) => cte('oldest').materialized(),
@@ -105,9 +105,9 @@ const oldestOpen = (tx: Tx, tutorId: string, now: Date, atMost: number) =>
     .limit(atMost);
 
 /** The families that owe, the one that has waited longest first: its oldest unpaid session stands for all. */
-export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: number) =>
+export const unpaidFamilies = compiledQuery((tx, tutorId: string, now: Date, atMost: number) =>
   sessionRows(tx, tutorId)
-    .innerJoin(oldestOpen(tx, tutorId, now, atMost).as('open'), (join) =>
+    .innerJoin(oldestUnpaidCharges(tx, tutorId, now, atMost).as('open'), (join) =>
       join.onRef('open.session_id', '=', 'sessions.id'),
     )
     .innerJoin('families', (join) =>
@@ -136,7 +136,7 @@ export const unpaidFamilies = prepared((tx, tutorId: string, now: Date, atMost: 
 );
 
 /** Payers who say that money is on its way, with what they owe in each currency. */
-export const claims = prepared((tx, tutorId: string) =>
+export const reportedTransfers = compiledQuery((tx, tutorId: string) =>
   tx
     .selectFrom('families')
     .innerJoin('charges', (join) =>
@@ -176,7 +176,7 @@ export const claims = prepared((tx, tutorId: string) =>
 );
 
 /** Money in less money given back, by day. */
-export const dayReceived = prepared((tx, tutorId: string, from: string, to: string) =>
+export const dayReceipts = compiledQuery((tx, tutorId: string, from: string, to: string) =>
   tx
     .selectFrom('payments')
     .where('tutor_id', '=', tutorId)
@@ -189,4 +189,4 @@ export const dayReceived = prepared((tx, tutorId: string, from: string, to: stri
     .select((eb) => ['paid_on as date', 'currency', eb.fn.sum<number>('amount').as('received')]),
 );
 
-export type DayReceived = RowOf<ReturnType<typeof dayReceived>>;
+export type DayReceipt = RowOf<ReturnType<typeof dayReceipts>>;

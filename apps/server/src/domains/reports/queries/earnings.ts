@@ -1,9 +1,9 @@
 import type { DateRange } from '@lessonbook/contract/periods';
 import { sql } from 'kysely';
-import { type Tx, written } from '../../../platform/db.ts';
+import { rawQuery, type Tx } from '../../../platform/db/database.ts';
 
 /** Money that came in or went back in a range of days. What was taken back never happened; openings were received before. */
-function money(tutorId: string, { from, to }: DateRange) {
+function paymentsInRange(tutorId: string, { from, to }: DateRange) {
   return sql`
     select p.id, p.kind, p.amount, p.currency, p.paid_on from payments p
     where p.tutor_id = ${tutorId}::uuid and p.kind in ('payment', 'refund') and not p.reversed and p.method <> 'opening'
@@ -18,22 +18,22 @@ export interface TotalRecord {
   payments: number;
 }
 
-export const totals = (tx: Tx, tutorId: string, range: DateRange) =>
-  written(
+export const totalsByCurrency = (tx: Tx, tutorId: string, range: DateRange) =>
+  rawQuery(
     tx,
     sql<TotalRecord>`
       select currency, coalesce(sum(amount) filter (where amount > 0), 0)::int8 as received,
         coalesce(-sum(amount) filter (where amount < 0), 0)::int8 as refunded,
         count(*) filter (where amount > 0) as payments
-      from (${money(tutorId, range)}) as m group by currency order by currency`,
+      from (${paymentsInRange(tutorId, range)}) as m group by currency order by currency`,
   );
 
-export const byMonth = (tx: Tx, tutorId: string, range: DateRange) =>
-  written(
+export const netByMonth = (tx: Tx, tutorId: string, range: DateRange) =>
+  rawQuery(
     tx,
     sql<{ month: string; currency: string; net: number }>`
       select to_char(paid_on, 'YYYY-MM') as month, currency, sum(amount)::int8 as net
-      from (${money(tutorId, range)}) as m group by 1, 2 order by 1, 2`,
+      from (${paymentsInRange(tutorId, range)}) as m group by 1, 2 order by 1, 2`,
   );
 
 export interface ShareRecord {
@@ -50,11 +50,11 @@ export interface ShareRecord {
  * from; what a refund took out and was then taken back itself counts as if it had never moved. What is missing to the total
  * is money that no charge has used.
  */
-export const shares = (tx: Tx, tutorId: string, range: DateRange) =>
-  written(
+export const sharesByStudentAndSubject = (tx: Tx, tutorId: string, range: DateRange) =>
+  rawQuery(
     tx,
     sql<ShareRecord>`
-      with money as materialized (${money(tutorId, range)}),
+      with money as materialized (${paymentsInRange(tutorId, range)}),
       parts as (
         select m.currency, a.charge_id, a.amount from money m
         join allocations a on a.tutor_id = ${tutorId}::uuid and a.payment_id = m.id

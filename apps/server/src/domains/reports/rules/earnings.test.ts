@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OTHER, type Share, sharesOf, totalsOf, UNUSED } from './earnings.ts';
+import { OTHER, type Share, toBreakdown, toTotals, UNUSED } from './earnings.ts';
 
 const total = (currency: string, received: number, refunded = 0) => ({
   currency,
@@ -19,15 +19,15 @@ const share = (change: Partial<Share>): Share => ({
 
 test('[REP-11] totals: one for each currency, the largest first, compared with the same currency before', () => {
   const now = [total('EUR', 500), total('GBP', 9000, 1000)];
-  expect(totalsOf(now, [total('GBP', 3000)])).toMatchObject([
+  expect(toTotals(now, [total('GBP', 3000)])).toMatchObject([
     { currency: 'GBP', net: 8000, before: 3000 },
     { currency: 'EUR', net: 500, before: 0 },
   ]);
-  expect(totalsOf(now, null).map((each) => each.before)).toEqual([null, null]);
+  expect(toTotals(now, null).map((each) => each.before)).toEqual([null, null]);
 });
 
 test('shares add up to the total: what no charge has used stands beside them', () => {
-  const rows = sharesOf(
+  const rows = toBreakdown(
     [
       share({ net: 3500 }),
       share({ net: 1500, subjectId: 2, subjectName: 'Piano' }),
@@ -44,7 +44,7 @@ test('shares add up to the total: what no charge has used stands beside them', (
 });
 
 test('a student whose money all went back is left out, and currencies stay apart', () => {
-  const rows = sharesOf(
+  const rows = toBreakdown(
     [share({ net: 0 }), share({ net: 700, currency: 'EUR' })],
     [total('EUR', 700), total('GBP', 0)],
     'subject',

@@ -21,7 +21,7 @@ type Row = EarningsReport['students'][number];
 const net = (total: Total): number => total.received - total.refunded;
 
 /** The largest first; nothing is added across currencies. */
-export const totalsOf = (
+export const toTotals = (
   now: readonly Total[],
   before: readonly Total[] | null,
 ): EarningsReport['totals'] =>
@@ -41,7 +41,7 @@ export const OTHER = 'Other items';
 export const UNUSED = 'Not used yet';
 
 /** By student or by subject, the largest first; what no charge has used makes up the difference to the total. */
-export function sharesOf(
+export function toBreakdown(
   shares: readonly Share[],
   totals: readonly Total[],
   by: 'student' | 'subject',

@@ -1,19 +1,19 @@
-import { mondayOf, plusDays } from '@lessonbook/contract/dates';
+import { plusDays, startOfWeek } from '@lessonbook/contract/dates';
 import type { Currency } from '@lessonbook/contract/money';
-import { type Dashboard, HOME_LIST_CAP } from '@lessonbook/contract/reports';
-import { dateIn } from '@lessonbook/contract/time';
+import { DASHBOARD_LIST_LIMIT, type Dashboard } from '@lessonbook/contract/reports';
+import { dateInZone } from '@lessonbook/contract/time';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { asSessionRow, sessionsDue } from '../../lessons/service/session-rows.ts';
+import { sessionsDue, toSessionRow } from '../../lessons/service/read.ts';
 import {
-  claims,
-  type DayReceived,
+  type DayReceipt,
   type DayTotal,
-  dayReceived,
+  dayReceipts,
   dayTotals,
+  reportedTransfers,
   tutorWithCounts,
   unpaidFamilies,
-  upcoming,
+  upcomingSessions,
 } from '../queries/dashboard.ts';
 
 /** Everything the home screen shows, read in one look. */
@@ -21,28 +21,28 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
   const { db, clock } = context;
   const now = clock.now();
   const around = weeksAround(now);
-  const [[tutor], coming, due, unpaid, days, received, claimed] = await db.readTutor(
+  const [[tutor], coming, due, unpaid, days, received, claimed] = await db.tutorRead(
     tutorId,
     (tx) => [
       tutorWithCounts(tx, tutorId, now),
-      upcoming(tx, tutorId, now, HOME_LIST_CAP),
-      sessionsDue(tx, tutorId, now, HOME_LIST_CAP),
-      unpaidFamilies(tx, tutorId, now, HOME_LIST_CAP),
+      upcomingSessions(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
+      sessionsDue(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
+      unpaidFamilies(tx, tutorId, now, DASHBOARD_LIST_LIMIT),
       dayTotals(tx, tutorId, around.monday, around.sunday),
-      dayReceived(tx, tutorId, around.monday, around.sunday),
-      claims(tx, tutorId),
+      dayReceipts(tx, tutorId, around.monday, around.sunday),
+      reportedTransfers(tx, tutorId),
     ],
   );
   if (!tutor) throw new AppError('unauthenticated', 'Please log in to continue.');
-  const today = dateIn(tutor.timeZone, now);
+  const today = dateInZone(tutor.timeZone, now);
   return {
     today,
-    todayCount: countOf(days.filter((day) => day.date === today)),
-    upcoming: coming.map(asSessionRow),
-    incomplete: due.map(asSessionRow),
+    todayCount: sumCounts(days.filter((day) => day.date === today)),
+    upcoming: coming.map(toSessionRow),
+    incomplete: due.map(toSessionRow),
     incompleteCount: tutor.due,
     unpaid: unpaid.map(({ lessons, owed, familyId, familyName, ...row }) => ({
-      session: asSessionRow(row),
+      session: toSessionRow(row),
       familyId,
       familyName,
       more: lessons - 1,
@@ -52,9 +52,9 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
     claims: claimed.map(({ claimedAt, ...claim }) => ({
       ...claim,
       currency: claim.currency as Currency,
-      on: dateIn(tutor.timeZone, claimedAt),
+      on: dateInZone(tutor.timeZone, claimedAt),
     })),
-    week: weekOf(today, days, received),
+    week: summarizeWeek(today, days, received),
   };
 }
 
@@ -63,19 +63,22 @@ export async function readDashboard(context: Context, tutorId: string): Promise<
  * asking for the zone first.
  */
 function weeksAround(now: Date): { monday: string; sunday: string } {
-  const day = dateIn('UTC', now);
-  return { monday: mondayOf(plusDays(day, -1)), sunday: plusDays(mondayOf(plusDays(day, 1)), 6) };
+  const day = dateInZone('UTC', now);
+  return {
+    monday: startOfWeek(plusDays(day, -1)),
+    sunday: plusDays(startOfWeek(plusDays(day, 1)), 6),
+  };
 }
 
-const countOf = (totals: readonly DayTotal[]): number =>
+const sumCounts = (totals: readonly DayTotal[]): number =>
   totals.reduce((sum, total) => sum + total.count, 0);
 
-function weekOf(
+function summarizeWeek(
   today: string,
   days: readonly DayTotal[],
-  received: readonly DayReceived[],
+  received: readonly DayReceipt[],
 ): Dashboard['week'] {
-  const monday = mondayOf(today);
+  const monday = startOfWeek(today);
   const sunday = plusDays(monday, 6);
   const inWeek = (day: { date: string }) => day.date >= monday && day.date <= sunday;
   const week = days.filter(inWeek);
@@ -87,8 +90,8 @@ function weekOf(
   const all = [...week, ...money].map((day) => day.currency);
   const currencies = [...new Set(all)].toSorted();
   return {
-    taught: countOf(week.filter((day) => day.status === 'completed')),
-    total: countOf(week),
+    taught: sumCounts(week.filter((day) => day.status === 'completed')),
+    total: sumCounts(week),
     money: currencies.map((currency) => ({
       currency: currency as Currency,
       taught: worth(currency, 'completed'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { CarerDetails } from '../rules/carer.ts';
 
 export async function hasCarer(tx: Tx, tutorId: string, id: number): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../platform/db.ts';
-import { prepared } from '../../../platform/prepared.ts';
+import { compiledQuery } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 export interface StudentDetails {
   name: string;
@@ -13,7 +13,7 @@ export interface StudentDetails {
 const asColumns = ({ carerId, ...details }: StudentDetails) => ({ ...details, carer_id: carerId });
 
 /** With the carer laid flat beside each student, as the form has it. */
-export const liveStudents = (tx: Tx, tutorId: string) =>
+export const activeStudents = (tx: Tx, tutorId: string) =>
   tx
     .selectFrom('students')
     .leftJoin('carers', (join) =>
@@ -51,11 +51,11 @@ export const liveStudents = (tx: Tx, tutorId: string) =>
       'families.id as familyId',
     ]);
 
-const studentById = prepared((tx, tutorId: string, id: number) =>
-  liveStudents(tx, tutorId).where('students.id', '=', id),
+const studentById = compiledQuery((tx, tutorId: string, id: number) =>
+  activeStudents(tx, tutorId).where('students.id', '=', id),
 );
 
-export async function liveStudent(tx: Tx, tutorId: string, id: number) {
+export async function findActiveStudent(tx: Tx, tutorId: string, id: number) {
   return (await tx.executeQuery(studentById(tx, tutorId, id))).rows[0];
 }
 

@@ -1,5 +1,5 @@
 import type { StudentInput } from '@lessonbook/contract/students';
-import { storedPhone } from './phone.ts';
+import { normalizePhone } from './phone.ts';
 
 export interface CarerDetails {
   name: string;
@@ -20,7 +20,7 @@ export type CarerForm = Pick<
   'carerId' | 'carerName' | 'carerRelationship' | 'carerPhone' | 'carerEmail'
 >;
 
-type Given = { [Field in keyof CarerDetails]: string | null | undefined };
+type GivenFields = { [Field in keyof CarerDetails]: string | null | undefined };
 
 /**
  * A picked carer is taken, else the student's own is kept, and what the form says about it changes it for every student
@@ -55,15 +55,15 @@ export function planCarer(
   return { kind: 'existing', carerId, change: Object.fromEntries(change) };
 }
 
-function givenFields(form: CarerForm, callingCode: string | null): Given {
-  const phone = blankIsNull(form.carerPhone);
+function givenFields(form: CarerForm, callingCode: string | null): GivenFields {
+  const phone = emptyToNull(form.carerPhone);
   return {
-    name: blankIsNull(form.carerName),
-    relationship: blankIsNull(form.carerRelationship),
-    phone: phone ? storedPhone(phone, callingCode) : phone,
-    email: blankIsNull(form.carerEmail),
+    name: emptyToNull(form.carerName),
+    relationship: emptyToNull(form.carerRelationship),
+    phone: phone ? normalizePhone(phone, callingCode) : phone,
+    email: emptyToNull(form.carerEmail),
   };
 }
 
-const blankIsNull = (text: string | null | undefined): string | null | undefined =>
+const emptyToNull = (text: string | null | undefined): string | null | undefined =>
   text === '' ? null : text;

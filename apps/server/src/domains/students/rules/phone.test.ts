@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callingCodeOf, storedPhone } from './phone.ts';
+import { callingCodeOf, normalizePhone } from './phone.ts';
 
 test.each([
   ['07700 900123', '+447700900123'],
@@ -20,7 +20,7 @@ test.each([
   ['\u202A+44 7700 900123\u202C', '+447700900123'],
   ['+447700900123', '+447700900123'],
 ])('%j is kept as %s', (typed, stored) => {
-  expect(storedPhone(typed, '+44')).toBe(stored);
+  expect(normalizePhone(typed, '+44')).toBe(stored);
 });
 
 test.each([
@@ -35,19 +35,19 @@ test.each([
   '000',
   '+',
 ])('%j cannot be read as a number with a country and stays as it was typed', (typed) => {
-  expect(storedPhone(typed, '+44')).toBe(typed);
+  expect(normalizePhone(typed, '+44')).toBe(typed);
 });
 
 test('what was stored is stored the same way again', () => {
   for (const typed of ['07700 900123', '+44 (0)20 7946 0958', 'ask at school']) {
-    const stored = storedPhone(typed, '+44');
-    expect(storedPhone(stored, '+44')).toBe(stored);
+    const stored = normalizePhone(typed, '+44');
+    expect(normalizePhone(stored, '+44')).toBe(stored);
   }
 });
 
 test('where the country is not known, only a number that names its own is read', () => {
-  expect(storedPhone('030 901820', null)).toBe('030 901820');
-  expect(storedPhone('+49 (0)30 901820', null)).toBe('+4930901820');
+  expect(normalizePhone('030 901820', null)).toBe('030 901820');
+  expect(normalizePhone('+49 (0)30 901820', null)).toBe('+4930901820');
 });
 
 test("the tutor's zone tells the country, or nothing does", () => {

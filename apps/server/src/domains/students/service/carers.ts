@@ -1,25 +1,25 @@
 import type { Carer } from '@lessonbook/contract/students';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import { takeIds } from '../../../platform/counters.ts';
-import { randomToken } from '../../../platform/crypto.ts';
-import type { Tx } from '../../../platform/db.ts';
+import { randomToken } from '../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
 import { carersWithStudents, hasCarer, insertCarer, updateCarer } from '../queries/carers.ts';
-import { byName } from '../rules/by-name.ts';
 import type { CarerDetails, CarerPlan } from '../rules/carer.ts';
+import { compareByName } from '../rules/name-collation.ts';
 
 /** Those whom a new student may share with another. */
 export async function listCarers(context: Context, tutorId: string): Promise<Carer[]> {
-  const [carers] = await context.db.readTutor(tutorId, (tx) => [carersWithStudents(tx, tutorId)]);
-  return carers.toSorted(byName);
+  const [carers] = await context.db.tutorRead(tutorId, (tx) => [carersWithStudents(tx, tutorId)]);
+  return carers.toSorted(compareByName);
 }
 
 /** The same inside a transaction. */
-export const carersIn = (tx: Tx, tutorId: string): Promise<Carer[]> =>
+export const getCarers = (tx: Tx, tutorId: string): Promise<Carer[]> =>
   carersWithStudents(tx, tutorId).execute();
 
 /** Does what was planned, and says who is the student's carer then. */
-export async function settleCarer(
+export async function applyCarerPlan(
   tx: Tx,
   tutorId: string,
   plan: CarerPlan,
@@ -27,16 +27,18 @@ export async function settleCarer(
 ): Promise<number | null> {
   if (plan.kind === 'none') return null;
   if (plan.kind === 'nameless')
-    throw new AppError('invalid', NAMELESS, { fields: { carerName: NAMELESS } });
+    throw new AppError('invalid', CARER_NAME_REQUIRED, {
+      fields: { carerName: CARER_NAME_REQUIRED },
+    });
   if (plan.kind === 'new') return addCarer(tx, tutorId, plan.carer, now);
   await changeCarer(tx, tutorId, plan.carerId, plan.change);
   return plan.carerId;
 }
 
-const NAMELESS = 'Carer name is required';
+const CARER_NAME_REQUIRED = 'Carer name is required';
 
 async function addCarer(tx: Tx, tutorId: string, carer: CarerDetails, now: Date): Promise<number> {
-  const [id] = (await takeIds(tx, tutorId, 'carer')) as [number];
+  const [id] = (await nextIds(tx, tutorId, 'carer')) as [number];
   await insertCarer(tx, tutorId, { id, publicId: randomToken(), ...carer, now });
   return id;
 }

@@ -1,27 +1,27 @@
-import type { EraseInput, Person } from '@lessonbook/contract/own-data';
+import type { EraseInput, Person } from '@lessonbook/contract/privacy';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../platform/app-error.ts';
-import type { Tx } from '../../../platform/db.ts';
-import { sweep } from '../../../platform/sweep.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { redactText } from '../../../platform/db/redact-text.ts';
 import { studentArchived, studentSaved } from '../events.ts';
 import {
+  detachFromCarer,
   eraseCarerRow,
   eraseStudentRow,
-  knownCarers,
-  knownStudents,
-  partFromCarer,
-} from '../queries/people.ts';
+  unerasedCarers,
+  unerasedStudents,
+} from '../queries/erasure.ts';
 import { archiveStudent } from '../queries/students.ts';
-import { byName } from '../rules/by-name.ts';
-import { type ErasedPerson, isSameName, marksOf } from '../rules/erased.ts';
+import { type ErasedPerson, identifyingStrings, isSameName } from '../rules/erasure.ts';
+import { compareByName } from '../rules/name-collation.ts';
 
-export type { ErasedPerson } from '../rules/erased.ts';
+export type { ErasedPerson } from '../rules/erasure.ts';
 
 /** Everybody whose name is in the book, also those who have left every list. */
 export async function listPeople(context: Context, tutorId: string): Promise<Person[]> {
-  const [students, carers] = await context.db.readTutor(tutorId, (tx) => [
-    knownStudents(tx, tutorId),
-    knownCarers(tx, tutorId),
+  const [students, carers] = await context.db.tutorRead(tutorId, (tx) => [
+    unerasedStudents(tx, tutorId),
+    unerasedCarers(tx, tutorId),
   ]);
   const people: Person[] = [
     ...students.map(({ id, name, carerName, archivedAt }) => ({
@@ -39,23 +39,23 @@ export async function listPeople(context: Context, tutorId: string): Promise<Per
       left: !teaches,
     })),
   ];
-  return people.toSorted(byName);
+  return people.toSorted(compareByName);
 }
 
 /**
  * Takes a person out of the list of people, and says by what they are found elsewhere. What was still to come is called off
  * as when a student leaves; the children of a carer who goes are their own payers from now on.
  */
-export async function eraseFromPeople(
+export async function eraseFromStudents(
   context: Context,
   tx: Tx,
   tutorId: string,
   input: EraseInput,
 ): Promise<ErasedPerson> {
   const { kind, id } = input;
-  const known = kind === 'student' ? knownStudents(tx, tutorId) : knownCarers(tx, tutorId);
+  const known = kind === 'student' ? unerasedStudents(tx, tutorId) : unerasedCarers(tx, tutorId);
   const column = kind === 'student' ? 'students.id' : 'carers.id';
-  const person = await (known as ReturnType<typeof knownStudents>)
+  const person = await (known as ReturnType<typeof unerasedStudents>)
     .where(column as 'students.id', '=', id)
     .executeTakeFirst();
   if (!person) throw new AppError('not_found', 'That person is not in your book.');
@@ -71,10 +71,10 @@ export async function eraseFromPeople(
     await eraseStudentRow(tx, tutorId, id, now);
   } else {
     await eraseCarerRow(tx, tutorId, id, now);
-    for (const studentId of await partFromCarer(tx, tutorId, id))
+    for (const studentId of await detachFromCarer(tx, tutorId, id))
       await context.events.publish(tx, studentSaved, { tutorId, studentId });
   }
-  const marks = marksOf(person);
-  await sweep(tx, tutorId, 'students', ['notes', 'subject'], marks);
-  return { kind, id, marks, firstName: name.trim().split(/\s+/)[0] ?? '', email, phone };
+  const identifiers = identifyingStrings(person);
+  await redactText(tx, tutorId, 'students', ['notes', 'subject'], identifiers);
+  return { kind, id, identifiers, firstName: name.trim().split(/\s+/)[0] ?? '', email, phone };
 }

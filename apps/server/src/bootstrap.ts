@@ -1,0 +1,93 @@
+import { flushCompileCache } from 'node:module';
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { eventSubscribers } from './event-subscribers.ts';
+import { googleCalendar } from './integrations/google-calendar.ts';
+import { googleOpenId } from './integrations/google-sign-in.ts';
+import { smtpMailer } from './integrations/mail.ts';
+import { stripeCards } from './integrations/stripe.ts';
+import { whatsAppCloud } from './integrations/whatsapp.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { Database } from './platform/db/database.ts';
+import { EventBus } from './platform/events.ts';
+import { RateLimiter } from './platform/http/rate-limiter.ts';
+import { createLogger } from './platform/observability/log.ts';
+import { Queue } from './platform/queue/queue.ts';
+import { Realtime } from './platform/realtime.ts';
+
+/** Opens what both processes hold for their lifetime, and gives the way to close it again. */
+export async function createContext(
+  config: Config,
+  role: 'api' | 'worker',
+  clock: Clock = systemClock(config.clockStart),
+) {
+  const log = createLogger(config.logLevel, role);
+  const db = new Database(config.databaseUrl, {
+    max: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+  });
+  const queue = new Queue(config.databaseUrl, log, role === 'worker' ? 'worker' : 'sender');
+  await queue.start();
+  const mailer = smtpMailer({ ...config.mail, domain: new URL(config.origin).hostname });
+  const whatsApp = config.whatsApp && whatsAppCloud(config.whatsApp);
+  const limiter = new RateLimiter(db, clock, config.rateLimitFactor);
+  const realtime = new Realtime(config.databaseUrl, log);
+  const events = new EventBus<Context>(eventSubscribers);
+  const context: Context = {
+    config,
+    db,
+    queue,
+    clock,
+    log,
+    limiter,
+    mailer,
+    cards: config.stripe && stripeCards(config.stripe),
+    googleSignIn:
+      config.googleSignIn &&
+      googleOpenId({
+        ...config.googleSignIn,
+        redirectUri: config.origin + googleSignIn.callback.path,
+      }),
+    calendars: config.googleCalendar && googleCalendar(config.googleCalendar),
+    whatsApp,
+    realtime,
+    events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
+  };
+  const close = async () => {
+    await queue.stop();
+    await realtime.stop();
+    mailer.close();
+    await db.close();
+  };
+  return { context, close };
+}
+
+/**
+ * Says that the process serves, and keeps what Node compiled for it: now and not at the end, which may be sudden. The next
+ * start is quicker by a third; where no cache is set, nothing is kept.
+ */
+export function logListening({ log }: Context, role: 'api' | 'worker', address: string): void {
+  log.info({ address }, `${role} listens`);
+  flushCompileCache();
+}
+
+/** Stops once, in good order, however often it is asked; a stop that hangs is cut short. */
+export function stopOnSignals(context: Context, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    context.log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), 20_000).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        context.log.error({ err: error }, 'could not stop in good order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,36 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createDemoTutor, DEMO_CREDENTIALS } from './service/demo-account.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ DEMO_ACCOUNT: 'yes' });
+  await createDemoTutor(app.context);
+});
+afterAll(() => app.close());
+
+describe('the demo account', () => {
+  test('is offered on the login page where the server is configured to have one', async () => {
+    expect((await app.browser().call(accounts.signInOptions)).body).toMatchObject({
+      demo: DEMO_CREDENTIALS,
+    });
+    const plain = await startTestApp();
+    expect((await plain.browser().call(accounts.signInOptions)).body).toMatchObject({ demo: null });
+    await plain.close();
+  });
+
+  test('makes no mail go out and keeps its address', async () => {
+    const browser = app.browser();
+    const login = await browser.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
+    const change = { name: login.body.name, email: 'visitor@example.com' };
+    expect((await browser.call(accounts.updateMe, { body: change })).status).toBe(403);
+    await app
+      .browser()
+      .call(accounts.forgotPassword, { body: { account: DEMO_CREDENTIALS.username } });
+    await browser.call(accounts.resendVerification);
+    const links = await app.context.db.global.selectFrom('email_tokens').selectAll().execute();
+    expect(links).toEqual([]);
+    expect(app.mailbox.mails()).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { googleSignIn } from '@lessonbook/contract/google-sign-in';
+import { mfa } from '@lessonbook/contract/mfa';
+import { security } from '@lessonbook/contract/security';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  createGoogleTicket,
+  type GoogleLoginTestApp,
+  loginWithGoogle,
+  newGoogleUser,
+  startGoogleLoginTestApp,
+} from '../../test/google-login-test-app.ts';
+import { createTutorWithTotp, generateTotpCode } from '../../test/mfa-test-app.ts';
+import { PASSWORD } from '../../test/tutor.ts';
+
+let app: GoogleLoginTestApp;
+beforeAll(async () => {
+  app = await startGoogleLoginTestApp({
+    SEALING_KEYS: `one:${Buffer.alloc(32, 7).toString('base64')}`,
+  });
+});
+afterEach(() => app.restartClock());
+afterAll(() => app.close());
+
+async function identitiesOf(email: string): Promise<number> {
+  const { rows } = await app.admin.query(
+    'select 1 from identities join login_directory using (tutor_id) where email = $1',
+    [email],
+  );
+  return rows.length;
+}
+
+test('[V6.3.4, V6.8.4, T05] whoever comes by Google and has a second factor gives it too', async () => {
+  const { browser, person } = await loginWithGoogle(app);
+  const { secret } = (await browser.call(mfa.startAuthenticatorSetup)).body;
+  const code = generateTotpCode(secret, app.clock.now());
+  await browser.call(mfa.turnOnAuthenticator, { body: { code } });
+  app.clock.forward({ minutes: 1 });
+
+  const again = await loginWithGoogle(app, person);
+  expect([again.answer.status, again.answer.error.code]).toEqual([401, 'second_factor_needed']);
+  expect((await again.browser.call(accounts.me)).status).toBe(401);
+  const next = { code: generateTotpCode(secret, app.clock.now()) };
+  expect((await again.browser.call(mfa.verifyMfaCode, { body: next })).status).toBe(200);
+  expect((await again.browser.call(accounts.me)).body.email).toBe(person.email);
+
+  // Without a password, the app is what confirms before something delicate.
+  app.clock.forward({ minutes: 11 });
+  expect((await browser.call(security.security)).body.hasPassword).toBe(false);
+  const late = { password: 'a first password' };
+  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(403);
+  const proof = { code: generateTotpCode(secret, app.clock.now()) };
+  await again.browser.call(mfa.reauthenticateWithCode, { body: proof });
+  expect((await again.browser.call(security.changePassword, { body: late })).status).toBe(200);
+});
+
+test('[V6.3.4] Google is not connected to an account with a second factor before that was given', async () => {
+  const person = newGoogleUser();
+  const { browser: owner, input, secret } = await createTutorWithTotp(app, { email: person.email });
+  const { browser, comeIn } = await createGoogleTicket(app, person);
+  const answer = await comeIn();
+  expect([answer.status, answer.error.code]).toEqual([401, 'second_factor_needed']);
+  expect(await identitiesOf(input.email)).toBe(0);
+  expect((await owner.call(accounts.me)).status).toBe(200);
+  // The ticket is spent: what is left is the second step alone.
+  expect((await comeIn()).status).toBe(410);
+  const wrong = await browser.call(mfa.verifyMfaCode, { body: { code: '000000' } });
+  expect([wrong.status, await identitiesOf(input.email)]).toEqual([400, 0]);
+
+  const code = generateTotpCode(secret, app.clock.now());
+  expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
+  expect(await identitiesOf(input.email)).toBe(1);
+  expect((await owner.call(accounts.me)).status).toBe(401);
+  await app.mailbox.waitFor(
+    (mail) => mail.to.includes(input.email) && mail.subject.startsWith('Google sign-in was'),
+  );
+});
+
+test('the password that connects Google is followed by the second factor as any other', async () => {
+  const person = newGoogleUser({ email: 'school@families.example' });
+  const { input, secret } = await createTutorWithTotp(app, { email: person.email });
+  const { browser, credential, comeIn } = await createGoogleTicket(app, person);
+  expect((await comeIn()).error.code).toBe('password_needed');
+  const body = { credential, password: PASSWORD };
+  const linked = await browser.call(googleSignIn.link, { body });
+  expect([linked.status, linked.error.code]).toEqual([401, 'second_factor_needed']);
+  expect(await identitiesOf(input.email)).toBe(0);
+  expect((await browser.call(accounts.me)).status).toBe(401);
+  const code = generateTotpCode(secret, app.clock.now());
+  expect((await browser.call(mfa.verifyMfaCode, { body: { code } })).status).toBe(200);
+  expect(await identitiesOf(input.email)).toBe(1);
+});

@@ -1,0 +1,123 @@
+import type { Tx } from '../../../platform/db/database.ts';
+
+export type TicketPurpose = 'sign-in' | 'link';
+
+export async function insertOAuthState(
+  tx: Tx,
+  attempt: { stateHash: Buffer; browserHash: Buffer; page: string; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('google_oauth_states')
+    .values({
+      state_hash: attempt.stateHash,
+      browser_hash: attempt.browserHash,
+      page: attempt.page,
+      expires_at: attempt.expiresAt,
+    })
+    .execute();
+}
+
+/** Which page this browser left with this state, told once: of two at the same moment one finds nothing. */
+export async function consumeOAuthState(tx: Tx, stateHash: Buffer, browserHash: Buffer, now: Date) {
+  return tx
+    .deleteFrom('google_oauth_states')
+    .where('state_hash', '=', stateHash)
+    .where('browser_hash', '=', browserHash)
+    .where('expires_at', '>', now)
+    .returning('page')
+    .executeTakeFirst();
+}
+
+export interface NewOAuthTicket {
+  id: string;
+  tokenHash: Buffer;
+  browserHash: Buffer;
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  hostedDomain: string | null;
+  name: string;
+  picture: string | null;
+  expiresAt: Date;
+}
+
+export async function insertTicket(tx: Tx, ticket: NewOAuthTicket): Promise<void> {
+  await tx
+    .insertInto('oauth_tickets')
+    .values({
+      id: ticket.id,
+      token_hash: ticket.tokenHash,
+      browser_hash: ticket.browserHash,
+      purpose: 'sign-in',
+      subject: ticket.subject,
+      email: ticket.email,
+      email_verified: ticket.emailVerified,
+      hosted_domain: ticket.hostedDomain,
+      name: ticket.name,
+      picture: ticket.picture,
+      expires_at: ticket.expiresAt,
+    })
+    .execute();
+}
+
+const ticketsOf = (tx: Tx, browserHash: Buffer, purpose: TicketPurpose, now: Date) =>
+  tx
+    .selectFrom('oauth_tickets')
+    .where('browser_hash', '=', browserHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .select([
+      'id',
+      'subject',
+      'email',
+      'email_verified as emailVerified',
+      'hosted_domain as hostedDomain',
+      'name',
+      'picture',
+    ]);
+
+export async function latestTicket(tx: Tx, browserHash: Buffer, now: Date) {
+  return ticketsOf(tx, browserHash, 'sign-in', now).orderBy('id', 'desc').executeTakeFirst();
+}
+
+/** One of another browser or for another purpose is not found. */
+export async function findValidTicket(
+  tx: Tx,
+  purpose: TicketPurpose,
+  tokenHash: Buffer,
+  browserHash: Buffer,
+  now: Date,
+) {
+  return ticketsOf(tx, browserHash, purpose, now)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+}
+
+export type OAuthTicket = NonNullable<Awaited<ReturnType<typeof findValidTicket>>>;
+
+/** One statement decides who spends it: of two at the same moment, one finds it gone. */
+export async function consumeTicket(tx: Tx, id: string, purpose: TicketPurpose): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('oauth_tickets')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return spent.numDeletedRows === 1n;
+}
+
+/** It signs nobody in any more; with the password it links. */
+export async function convertTicketToLink(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
+  const kept = await tx
+    .updateTable('oauth_tickets')
+    .set({ purpose: 'link', expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('purpose', '=', 'sign-in')
+    .executeTakeFirst();
+  return kept.numUpdatedRows === 1n;
+}
+
+/** What has run out; names and addresses are kept no longer than they serve. */
+export async function deleteExpiredOAuthRecords(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('google_oauth_states').where('expires_at', '<=', now).execute();
+  await tx.deleteFrom('oauth_tickets').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,42 @@
+import type { LoginRow } from '@lessonbook/contract/security';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { recordAudit } from '../../../../platform/audit-log.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import { describeUserAgent } from '../../../../platform/http/user-agent.ts';
+import { activeLoginsOf, deleteOneLogin } from '../../queries/logins.ts';
+import { directoryEntry } from '../../queries/tutors.ts';
+import { invalidateOtherLogins, withRecentAuth } from './require-recent-auth.ts';
+
+/** Where the tutor is logged in, this browser first. In the demo everyone sees themselves alone. */
+export async function listLogins(context: Context, login: Login): Promise<LoginRow[]> {
+  const { db, clock } = context;
+  const entry = await directoryEntry(db.global, login.tutorId).executeTakeFirstOrThrow();
+  const rows = await activeLoginsOf(db.global, login.tutorId, clock.now()).execute();
+  const all = rows.map((row) => ({
+    id: row.publicId,
+    device: describeUserAgent(row.userAgent),
+    isCurrent: row.tokenHash.equals(login.tokenHash),
+    firstSeenAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+  }));
+  const [own, others] = [
+    all.filter(({ isCurrent }) => isCurrent),
+    all.filter(({ isCurrent }) => !isCurrent),
+  ];
+  return entry.isDemo ? own : [...own, ...others];
+}
+
+export async function revokeLogin(context: Context, login: Login, id: string): Promise<void> {
+  await withRecentAuth(context, login, async (tx) => {
+    const ended = await deleteOneLogin(tx, login.tutorId, id);
+    if (!ended) throw new AppError('not_found', 'That login has ended already.');
+  });
+}
+
+export const revokeOtherLogins = (context: Context, login: Login): Promise<number> =>
+  withRecentAuth(context, login, async (tx) => {
+    const ended = await invalidateOtherLogins(tx, login);
+    await recordAudit(tx, login.tutorId, { act: 'logins_ended', at: context.clock.now() });
+    return ended;
+  });

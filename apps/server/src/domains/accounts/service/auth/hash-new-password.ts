@@ -1,0 +1,36 @@
+import { AppError } from '../../../../platform/app-error.ts';
+import { isCommonPassword } from '../../../../platform/crypto/common-passwords.ts';
+import { hashPassword } from '../../../../platform/crypto/password-hash.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { directoryEntry, tutorById } from '../../queries/tutors.ts';
+import { isGuessable } from '../../rules/password-policy.ts';
+
+/** How a new password is stored; one that would be tried first is refused, wherever it is chosen. */
+export async function hashNewPassword(
+  password: string,
+  person: { username: string; email: string; name: string },
+): Promise<string> {
+  if (isCommonPassword(password))
+    throw passwordRejected(
+      'This password was stolen elsewhere too often. Please choose another one',
+    );
+  if (isGuessable(password, person))
+    throw passwordRejected(
+      'This password is easy to guess. Please add words that are not your name',
+    );
+  return hashPassword(password);
+}
+
+/** The same for somebody who has a book, inside its transaction. */
+export async function hashNewPasswordForTutor(
+  tx: Tx,
+  tutorId: string,
+  password: string,
+): Promise<string> {
+  const entry = await directoryEntry(tx, tutorId).executeTakeFirstOrThrow();
+  const { rows } = await tx.executeQuery(tutorById(tx, tutorId));
+  return hashNewPassword(password, { ...entry, name: rows[0]?.name ?? '' });
+}
+
+const passwordRejected = (message: string): AppError =>
+  new AppError('invalid', message, { fields: { password: message } });

@@ -1,0 +1,56 @@
+import type { LoginInput } from '@lessonbook/contract/accounts';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
+import type { Login, RequestContext } from '../../../../platform/http/http-server.ts';
+import { deleteLogin, findLoginByToken, updateLoginLastSeen } from '../../queries/logins.ts';
+import { findAccount, lockDirectoryEntry } from '../../queries/tutors.ts';
+import { isLastSeenStale, loginExpiry } from '../../rules/expirations.ts';
+import { isEmail, normalizeLogin } from '../../rules/normalize-login.ts';
+import { completeLogin, type LoginResult, toLoginResult } from './authenticate.ts';
+import { verifyLoginPassword } from './verify-password.ts';
+
+const invalidCredentials = () => new AppError('unauthenticated', 'Invalid username or password');
+
+/** Known and unknown names take the same steps: one look-up, one password check, one answer. */
+export async function logIn(
+  context: Context,
+  input: LoginInput,
+  requestContext: RequestContext,
+): Promise<LoginResult> {
+  const { db } = context;
+  const key = normalizeLogin(input.username);
+  const account = await findAccount(db.global, isEmail(key) ? 'email_key' : 'username_key', key);
+  const right = await verifyLoginPassword(context, {
+    account,
+    key,
+    password: input.password,
+    visitor: requestContext,
+  });
+  if (!account || !right) throw invalidCredentials();
+  const { tutorId } = account;
+  const outcome = await db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    const { passwordHash } = await lockDirectoryEntry(tx, tutorId);
+    // Changed while it was being checked: the old one opens nothing any more.
+    if (passwordHash !== account.passwordHash) throw invalidCredentials();
+    return completeLogin(context, tx, tutorId, requestContext, 'password');
+  });
+  return toLoginResult(context, tutorId, outcome);
+}
+
+/** Who stands behind a cookie; every request of a signed-in browser asks this. */
+export async function findLogin(context: Context, token: string): Promise<Login | null> {
+  const { db, clock } = context;
+  const tokenHash = sha256(token);
+  const now = clock.now();
+  const login = await findLoginByToken(db.global, tokenHash, now);
+  if (!login) return null;
+  if (!isLastSeenStale(login.lastSeenAt, now)) return { tutorId: login.tutorId, tokenHash };
+  const prolongedTo = loginExpiry(login.createdAt, now);
+  await updateLoginLastSeen(db.global, tokenHash, now, prolongedTo);
+  return { tutorId: login.tutorId, tokenHash, extendedUntil: prolongedTo };
+}
+
+export async function logOut(context: Context, login: Login): Promise<void> {
+  await deleteLogin(context.db.global, login.tokenHash);
+}

@@ -1,0 +1,95 @@
+import type { PasskeyResponse } from '@lessonbook/contract/mfa';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
+import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import { markReauthenticated } from '../../queries/logins.ts';
+import { passkeysOf } from '../../queries/passkeys.ts';
+import { passwordHashOf } from '../../queries/tutors.ts';
+import { consumeMfaCode } from '../mfa/mfa-codes.ts';
+import { invalidCode } from '../mfa/mfa-login.ts';
+import {
+  getRelyingParty,
+  invalidPasskey,
+  recordPasskeyUse,
+  storeChallenge,
+  verifyPasskeyResponse,
+} from '../mfa/webauthn-challenges.ts';
+import { reauthByTutor } from '../rate-limits.ts';
+
+/* Three ways to show that it is still the tutor who sits here. */
+
+export async function reauthenticateWithPassword(
+  context: Context,
+  login: Login,
+  password: string,
+): Promise<void> {
+  const { db, clock } = context;
+  await withAttemptLimit(context, login, async () => {
+    const found = await passwordHashOf(db.global, login.tutorId).executeTakeFirst();
+    if (!(await checkPassword(found?.passwordHash, password))) {
+      const message = 'That is not your password';
+      throw new AppError('invalid', message, { fields: { password: message } });
+    }
+    await markReauthenticated(db.global, login.tokenHash, clock.now());
+  });
+}
+
+export async function reauthenticateWithCode(
+  context: Context,
+  login: Login,
+  code: string,
+): Promise<void> {
+  const { db, clock } = context;
+  // Beside the book, which does not change.
+  await withAttemptLimit(context, login, () =>
+    db.tutorTransactionUnlocked(login.tutorId, async (tx) => {
+      if (!(await consumeMfaCode(context, tx, login.tutorId, code))) throw invalidCode();
+      await markReauthenticated(tx, login.tokenHash, clock.now());
+    }),
+  );
+}
+
+const challengeScope = (login: Login) => ({
+  purpose: 'reauthenticate' as const,
+  holderHash: login.tokenHash,
+});
+
+export async function createReauthPasskeyOptions(context: Context, login: Login) {
+  const known = await passkeysOf(context.db.global, login.tutorId).execute();
+  if (known.length === 0) throw new AppError('conflict', 'There is no passkey yet.');
+  return storeChallenge(
+    context,
+    challengeScope(login),
+    createAuthenticationOptions(getRelyingParty(context), known),
+  );
+}
+
+export async function reauthenticateWithPasskey(
+  context: Context,
+  login: Login,
+  answer: PasskeyResponse,
+): Promise<void> {
+  const { db, clock } = context;
+  await withAttemptLimit(context, login, async () => {
+    const signed = await verifyPasskeyResponse(context, challengeScope(login), answer);
+    if (signed.passkey.tutorId !== login.tutorId) throw invalidPasskey();
+    await db.globalTransaction(async (tx) => {
+      await recordPasskeyUse(context, tx, signed);
+      await markReauthenticated(tx, login.tokenHash, clock.now());
+    });
+  });
+}
+
+/** Whoever found an open browser may not try for ever. */
+async function withAttemptLimit(
+  context: Context,
+  login: Login,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { limiter } = context;
+  await limiter.consume(reauthByTutor, login.tutorId);
+  await work();
+  await limiter.release(reauthByTutor, login.tutorId);
+}

@@ -1,0 +1,69 @@
+import type { SignupInput, User } from '@lessonbook/contract/accounts';
+import { addDays, DEFAULT_TIME_ZONE, isTimeZone, TRIAL_DAYS } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import { randomToken, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import { tutorSignedUp } from '../../events.ts';
+import { insertTutor } from '../../queries/tutors.ts';
+import { normalizeLogin } from '../../rules/normalize-login.ts';
+import { issueEmailToken } from '../email/email-tokens.ts';
+import { readUser } from '../profile/profile.ts';
+import { signupByNetwork } from '../rate-limits.ts';
+import { hashNewPassword } from './hash-new-password.ts';
+import { toUniquenessError } from './uniqueness-errors.ts';
+
+/** Makes the tutor, the directory's entry and the verification mail's job in one transaction. */
+export async function signUp(
+  context: Context,
+  input: SignupInput,
+  requestContext: RequestContext,
+): Promise<User> {
+  const { db, clock, limiter } = context;
+  await limiter.consume(signupByNetwork, requestContext.network);
+  const passwordHash = await hashNewPassword(input.password, input);
+  const tutorId = uuidV7(clock.now());
+  try {
+    await db.newTutorTransaction(tutorId, async (tx) => {
+      await createAccount(context, tx, tutorId, { ...input, passwordHash });
+      await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email: input.email });
+    });
+  } catch (error) {
+    throw toUniquenessError(error);
+  }
+  return readUser(context, tutorId);
+}
+
+interface NewAccount {
+  name: string;
+  email: string;
+  username: string;
+  passwordHash: string | null;
+  /** As a browser says; one that we do not know becomes the default one. */
+  timeZone?: string | undefined;
+}
+
+/** An empty book with its trial, however its owner came in. */
+export async function createAccount(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  person: NewAccount,
+): Promise<void> {
+  const now = context.clock.now();
+  const { name, email, username, passwordHash, timeZone = DEFAULT_TIME_ZONE } = person;
+  await insertTutor(tx, {
+    tutorId,
+    publicId: randomToken(),
+    name,
+    timeZone: isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE,
+    trialEndsAt: addDays(now, TRIAL_DAYS),
+    username,
+    usernameKey: normalizeLogin(username),
+    email,
+    emailKey: normalizeLogin(email),
+    passwordHash,
+    now,
+  });
+  await context.events.publish(tx, tutorSignedUp, { tutorId });
+}

@@ -1,0 +1,16 @@
+import { AppError } from '../../../../platform/app-error.ts';
+import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+
+/** The database decides who was first; the loser is told which field to change. */
+export function toUniquenessError(error: unknown): unknown {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'login_directory_username_key_key')
+    return fieldTaken('username', 'That username is already taken');
+  if (constraint === 'login_directory_email_key_key') return emailTaken();
+  return error;
+}
+
+export const emailTaken = (): AppError => fieldTaken('email', 'That email is already in use');
+
+const fieldTaken = (field: string, message: string): AppError =>
+  new AppError('conflict', message, { fields: { [field]: message } });

@@ -1,0 +1,53 @@
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { checkPassword } from '../../../../platform/crypto/password-hash.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
+import { notificationSettingsChanged } from '../../events.ts';
+import {
+  deleteTutor,
+  ownershipProofOf,
+  setDeletionScheduledAt,
+} from '../../queries/account-deletion.ts';
+import { popFailedLogins } from '../../queries/failed-logins.ts';
+import { normalizeLogin } from '../../rules/normalize-login.ts';
+
+const ownershipProofByTutor: RateLimit = { name: 'proof-tutor', burst: 10, perSeconds: 3600 };
+
+/** Whether there is a password; an account without one is known by its username. */
+export async function hasPassword(context: Context, tutorId: string): Promise<boolean> {
+  const entry = await ownershipProofOf(context.db.global, tutorId).executeTakeFirst();
+  return typeof entry?.passwordHash === 'string';
+}
+
+/** Whoever only found an open browser gets no further. */
+export async function assertOwner(context: Context, tutorId: string, proof: string): Promise<void> {
+  const { db, limiter } = context;
+  await limiter.consume(ownershipProofByTutor, tutorId);
+  const entry = await ownershipProofOf(db.global, tutorId).executeTakeFirst();
+  const right =
+    typeof entry?.passwordHash !== 'string'
+      ? entry?.usernameKey === normalizeLogin(proof)
+      : await checkPassword(entry.passwordHash, proof);
+  if (!right) {
+    const message =
+      typeof entry?.passwordHash !== 'string' ? 'That is not your username' : 'Wrong password';
+    throw new AppError('invalid', message, { fields: { proof: message } });
+  }
+  await limiter.release(ownershipProofByTutor, tutorId);
+}
+
+export const scheduleDeletion = (tx: Tx, tutorId: string, at: Date): Promise<void> =>
+  setDeletionScheduledAt(tx, tutorId, at);
+
+/** Whatever stood still is looked at again. */
+export async function cancelDeletion(context: Context, tx: Tx, tutorId: string): Promise<void> {
+  await setDeletionScheduledAt(tx, tutorId, null);
+  await context.events.publish(tx, notificationSettingsChanged, { tutorId });
+}
+
+/** The account and all that hangs on it. */
+export async function deleteTutorAccount(tx: Tx, tutorId: string): Promise<void> {
+  await popFailedLogins(tx, tutorId);
+  await deleteTutor(tx, tutorId);
+}

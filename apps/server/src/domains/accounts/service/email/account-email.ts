@@ -1,0 +1,73 @@
+import type { Context } from '../../../../context.ts';
+import { deriveToken } from '../../../../platform/crypto/tokens.ts';
+import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
+import { findUnsentEmailToken, markEmailTokenSent } from '../../queries/email-tokens.ts';
+import { findUnnotifiedIdentity, markOwnerNotified } from '../../queries/identities.ts';
+import type { EmailTokenPurpose } from '../../rules/expirations.ts';
+
+/** Writes to the owner of a book that can be opened by Google from now on. No name and no word of the visitor's is in it. */
+export async function sendGoogleLinkedEmail(context: Context, identityId: string): Promise<void> {
+  const { db, clock, mailer, config } = context;
+  const linked = await findUnnotifiedIdentity(db.global, identityId);
+  if (!linked) return;
+  const rendered = renderEmail({
+    subject: 'Google sign-in was connected to Lessonbook',
+    paragraphs: [
+      'Hello,',
+      'your book can now be opened with the Google account that has this address. Everyone who was logged in elsewhere has been logged out.',
+      'If that was you, there is nothing to do. If it was not, choose a new password: that also disconnects Google.',
+    ],
+    button: { label: 'Choose a new password', url: `${config.origin}/forgot-password` },
+    closing: ['Lessonbook'],
+  });
+  await mailer.send({
+    to: { name: '', address: linked.email },
+    messageId: `google-linked.${linked.id}`,
+    ...rendered,
+  });
+  await markOwnerNotified(db.global, linked.id, clock.now());
+}
+
+/**
+ * Sends the mail of one link, unless it went out, was used or ran out meanwhile. The token is derived, so a second
+ * attempt carries the same link and the same Message-ID as the first.
+ */
+export async function sendAccountEmail(context: Context, linkId: string): Promise<void> {
+  const { db, clock, mailer, config } = context;
+  const link = await findUnsentEmailToken(db.global, linkId, clock.now());
+  if (!link) return;
+  const purpose = link.purpose as EmailTokenPurpose;
+  const token = deriveToken(config.secretKey, purpose, link.id);
+  const rendered = renderEmail(emailTemplates[purpose](config.origin, token));
+  await mailer.send({
+    to: { name: '', address: link.email },
+    messageId: `${purpose}.${link.id}`,
+    ...rendered,
+  });
+  await markEmailTokenSent(db.global, link.id, clock.now());
+}
+
+/**
+ * No name in these letters: whoever signs up chooses both the name and the address, and could make us carry
+ * words of theirs to a stranger.
+ */
+const emailTemplates: Record<EmailTokenPurpose, (origin: string, token: string) => EmailContent> = {
+  'verify-email': (origin, token) => ({
+    subject: 'Confirm your email for Lessonbook',
+    paragraphs: [
+      'Hello,',
+      'please confirm that this address is yours, so that Lessonbook can write to you here. The link works for three days.',
+    ],
+    button: { label: 'Confirm email', url: `${origin}/verify-email/${token}` },
+    closing: ['If you did not ask for this, you can ignore this mail.', 'Lessonbook'],
+  }),
+  'reset-password': (origin, token) => ({
+    subject: 'Choose a new password for Lessonbook',
+    paragraphs: [
+      'Hello,',
+      'someone asked for a new password for the account with this address. If that was you, choose one here. The link works for one hour.',
+    ],
+    button: { label: 'Choose a new password', url: `${origin}/reset-password/${token}` },
+    closing: ['If it was not you, nothing has changed and you can ignore this mail.', 'Lessonbook'],
+  }),
+};

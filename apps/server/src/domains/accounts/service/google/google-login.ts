@@ -1,0 +1,215 @@
+import type { SocialAuthInput } from '@lessonbook/contract/google-sign-in';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { sha256, uuidV7 } from '../../../../platform/crypto/tokens.ts';
+import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import { findTutorByGoogleSubject, insertIdentity } from '../../queries/identities.ts';
+import {
+  consumeTicket,
+  convertTicketToLink,
+  findValidTicket,
+  type OAuthTicket,
+} from '../../queries/oauth-tickets.ts';
+import {
+  findAccountByEmail,
+  lockDirectoryEntry,
+  setVerifiedEmail,
+  takenUsernames,
+} from '../../queries/tutors.ts';
+import { decideLinking, isAuthoritative, usernameCandidates } from '../../rules/account-linking.ts';
+import { linkTicketExpiry } from '../../rules/expirations.ts';
+import { normalizeLogin } from '../../rules/normalize-login.ts';
+import {
+  completeLogin,
+  type LoginOutcome,
+  type LoginResult,
+  toLoginResult,
+} from '../auth/authenticate.ts';
+import { createLogin } from '../auth/create-login.ts';
+import { createAccount } from '../auth/sign-up.ts';
+import { emailTaken, toUniquenessError } from '../auth/uniqueness-errors.ts';
+import { issueEmailToken } from '../email/email-tokens.ts';
+import { googleByNetwork, signupByNetwork } from '../rate-limits.ts';
+import { linkGoogleAndLogIn, ticketExpired } from './link-google.ts';
+
+interface GoogleLoginOutcome {
+  tutorId: string;
+  outcome: LoginOutcome;
+}
+
+/** Something of what was decided on has changed before it could be done: decide again. */
+class ConcurrentChange extends Error {}
+
+const MAX_ATTEMPTS = 8;
+
+/**
+ * Lets in whomever the ticket stands for. Who that is, by name and by address, is read from what Google vouched for and
+ * was kept under the ticket; of what the browser says only the ticket counts, and the clock on its wall.
+ */
+export async function logInWithGoogle(
+  context: Context,
+  input: SocialAuthInput,
+  browser: string,
+  requestContext: RequestContext,
+): Promise<LoginResult> {
+  const { db, clock, limiter } = context;
+  await limiter.consume(googleByNetwork, requestContext.network);
+  const ticket = await findValidTicket(
+    db.global,
+    'sign-in',
+    sha256(input.credential),
+    sha256(browser),
+    clock.now(),
+  );
+  if (!ticket) throw ticketExpired();
+  const { tutorId, outcome } = await resolveAndLogIn(
+    context,
+    ticket,
+    input.timeZone,
+    requestContext,
+  );
+  return toLoginResult(context, tutorId, outcome);
+}
+
+async function resolveAndLogIn(
+  context: Context,
+  ticket: OAuthTicket,
+  timeZone: string | undefined,
+  requestContext: RequestContext,
+): Promise<GoogleLoginOutcome> {
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
+    try {
+      return (
+        (await logInLinkedTutor(context, ticket, requestContext)) ??
+        (await linkByEmail(context, ticket, requestContext)) ??
+        (await signUpWithGoogle(context, ticket, timeZone, requestContext))
+      );
+    } catch (error) {
+      if (left <= 1 || !isConcurrentChange(error)) throw toUniquenessError(error);
+    }
+  }
+}
+
+/** The database decided for somebody else, who came in or signed up at this very moment. */
+const isConcurrentChange = (error: unknown): boolean =>
+  error instanceof ConcurrentChange ||
+  ['identities_pkey', 'login_directory_email_key_key', 'login_directory_username_key_key'].includes(
+    violatedConstraint(error) ?? '',
+  );
+
+/** Google's lasting name is known: that is the account, whatever the address is today. */
+async function logInLinkedTutor(
+  context: Context,
+  ticket: OAuthTicket,
+  requestContext: RequestContext,
+): Promise<GoogleLoginOutcome | null> {
+  const { db } = context;
+  const tutorId = await findTutorByGoogleSubject(db.global, ticket.subject);
+  if (!tutorId) return null;
+  return db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    await lockDirectoryEntry(tx, tutorId);
+    // Once more, now that nobody can change it: a reset disconnects Google.
+    if ((await findTutorByGoogleSubject(tx, ticket.subject)) !== tutorId)
+      throw new ConcurrentChange();
+    if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
+    return {
+      tutorId,
+      outcome: await completeLogin(context, tx, tutorId, requestContext, 'google'),
+    };
+  });
+}
+
+/** An account has that address already. It is linked, or asks for its password, or is left alone. */
+async function linkByEmail(
+  context: Context,
+  ticket: OAuthTicket,
+  requestContext: RequestContext,
+): Promise<GoogleLoginOutcome | null> {
+  const { db, clock, limiter } = context;
+  const person = requireEmail(ticket);
+  const found = await findAccountByEmail(db.global, normalizeLogin(person.email));
+  if (!found) return null;
+  if (decideLinking(person, found) === 'by itself') {
+    return db.tutorTransaction(found.tutorId, async (tx) => {
+      // Once more under the tutor's lock: a reset or another link may have been quicker.
+      const account = await findAccountByEmail(tx, normalizeLogin(person.email));
+      const same = account?.tutorId === found.tutorId;
+      if (!same || decideLinking(person, account) !== 'by itself') throw new ConcurrentChange();
+      const { tutorId } = account;
+      return {
+        tutorId,
+        outcome: await linkGoogleAndLogIn(context, tx, {
+          tutorId,
+          ticket,
+          purpose: 'sign-in',
+          visitor: requestContext,
+        }),
+      };
+    });
+  }
+  // The account may be this person's own, made a moment ago in another tab.
+  if (await findTutorByGoogleSubject(db.global, ticket.subject)) throw new ConcurrentChange();
+  // From here on the visitor learns that there is such an account, as at a sign-up: no more often than there.
+  await limiter.consume(signupByNetwork, requestContext.network);
+  if (decideLinking(person, found) === 'never') throw emailTaken();
+  const kept = await convertTicketToLink(db.global, ticket.id, linkTicketExpiry(clock.now()));
+  if (!kept) throw ticketExpired();
+  throw new AppError(
+    'password_needed',
+    'You already have an account with this email. Enter its password to connect Google.',
+  );
+}
+
+async function signUpWithGoogle(
+  context: Context,
+  ticket: OAuthTicket,
+  timeZone: string | undefined,
+  requestContext: RequestContext,
+): Promise<GoogleLoginOutcome> {
+  const { db, clock, limiter } = context;
+  await limiter.consume(signupByNetwork, requestContext.network);
+  const person = requireEmail(ticket);
+  const { email, name } = person;
+  const now = clock.now();
+  const tutorId = uuidV7(now);
+  const username = await pickFreeUsername(context, email);
+  return db.newTutorTransaction(tutorId, async (tx) => {
+    if (!(await consumeTicket(tx, ticket.id, 'sign-in'))) throw ticketExpired();
+    await createAccount(context, tx, tutorId, {
+      name,
+      email,
+      username,
+      passwordHash: null,
+      timeZone,
+    });
+    const { subject } = ticket;
+    // Whoever opens a book knows how: nobody has to be told.
+    await insertIdentity(tx, { id: uuidV7(now), subject, tutorId, now, toldAt: now });
+    if (isAuthoritative(person))
+      await setVerifiedEmail(tx, tutorId, email, normalizeLogin(email), now);
+    else await issueEmailToken(context, tx, { tutorId, purpose: 'verify-email', email });
+    return {
+      tutorId,
+      outcome: { login: await createLogin(context, tx, tutorId, requestContext, 'google') },
+    };
+  });
+}
+
+const MAX_USERNAME_CANDIDATES = 50;
+
+/** Of two who are given the same one at this moment the second is refused by the database and asks again. */
+async function pickFreeUsername(context: Context, email: string): Promise<string> {
+  const candidates = usernameCandidates(email, MAX_USERNAME_CANDIDATES);
+  const taken = await takenUsernames(context.db.global, candidates);
+  const [first = 'tutor'] = candidates;
+  // So many of one name are no longer counted.
+  const uncounted = `${first}.${uuidV7(context.clock.now()).slice(-6)}`;
+  return candidates.find((candidate) => !taken.has(candidate)) ?? uncounted;
+}
+
+function requireEmail(ticket: OAuthTicket): OAuthTicket & { email: string } {
+  const { email } = ticket;
+  if (email) return { ...ticket, email };
+  throw new AppError('invalid', 'Google did not share your email, which Lessonbook needs.');
+}

@@ -1,0 +1,94 @@
+import type { PasskeyResponse } from '@lessonbook/contract/mfa';
+import type { Passkey } from '@lessonbook/contract/security';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { recordAudit } from '../../../../platform/audit-log.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import {
+  createRegistrationOptions,
+  verifyRegistration,
+} from '../../../../platform/crypto/webauthn.ts';
+import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+import type { Login } from '../../../../platform/http/http-server.ts';
+import { deletePasskey, insertPasskey, passkeysOf, renamePasskey } from '../../queries/passkeys.ts';
+import { invalidateOtherLogins, withRecentAuth } from '../auth/require-recent-auth.ts';
+import { notifyOwner } from '../email/security-notifications.ts';
+import { readUser } from '../profile/profile.ts';
+import { issueFirstRecoveryCodes } from './mfa-codes.ts';
+import { removeOrphanedRecoveryCodes, toPasskey } from './mfa-factors.ts';
+import {
+  consumeChallenge,
+  getRelyingParty,
+  invalidPasskey,
+  storeChallenge,
+} from './webauthn-challenges.ts';
+
+const MAX_PASSKEYS = 10;
+
+const challengeScope = (login: Login) => ({
+  purpose: 'register' as const,
+  holderHash: login.tokenHash,
+});
+
+export async function createPasskeyRegistrationOptions(context: Context, login: Login) {
+  const site = getRelyingParty(context);
+  const user = await readUser(context, login.tutorId);
+  const known = await withRecentAuth(context, login, (tx) =>
+    passkeysOf(tx, login.tutorId).execute(),
+  );
+  if (known.length >= MAX_PASSKEYS)
+    throw new AppError(
+      'conflict',
+      `There is room for ${MAX_PASSKEYS} passkeys. Please remove one first.`,
+    );
+  return storeChallenge(
+    context,
+    challengeScope(login),
+    createRegistrationOptions(site, user, known),
+  );
+}
+
+export async function addPasskey(
+  context: Context,
+  login: Login,
+  { name, response }: { name: string; response: PasskeyResponse },
+): Promise<{ passkey: Passkey; recoveryCodes: string[] }> {
+  const { tutorId } = login;
+  const now = context.clock.now();
+  const challenge = await consumeChallenge(context, challengeScope(login), response);
+  const added = await verifyRegistration(getRelyingParty(context), response, challenge);
+  if (!added) throw invalidPasskey();
+  const passkey = { ...added, tutorId, publicId: randomToken(), name, now };
+  const recoveryCodes = await withRecentAuth(context, login, async (tx) => {
+    await insertPasskey(tx, passkey);
+    await invalidateOtherLogins(tx, login);
+    await notifyOwner(context, tx, tutorId, 'passkey-added');
+    await recordAudit(tx, tutorId, { act: 'passkey_added', at: now });
+    return issueFirstRecoveryCodes(tx, tutorId);
+  }).catch((error: unknown) => {
+    throw violatedConstraint(error) === 'passkeys_pkey' ? invalidPasskey() : error;
+  });
+  return { passkey: toPasskey({ ...passkey, createdAt: now, lastUsedAt: null }), recoveryCodes };
+}
+
+export async function changePasskeyName(
+  context: Context,
+  login: Login,
+  id: string,
+  name: string,
+): Promise<void> {
+  await withRecentAuth(context, login, async (tx) => {
+    if (!(await renamePasskey(tx, login.tutorId, id, name))) throw passkeyNotFound();
+  });
+}
+
+export async function removePasskey(context: Context, login: Login, id: string): Promise<void> {
+  await withRecentAuth(context, login, async (tx) => {
+    if (!(await deletePasskey(tx, login.tutorId, id))) throw passkeyNotFound();
+    await removeOrphanedRecoveryCodes(tx, login.tutorId);
+    await notifyOwner(context, tx, login.tutorId, 'passkey-removed');
+    await recordAudit(tx, login.tutorId, { act: 'passkey_removed', at: context.clock.now() });
+  });
+}
+
+const passkeyNotFound = () => new AppError('not_found', 'That passkey was removed already.');

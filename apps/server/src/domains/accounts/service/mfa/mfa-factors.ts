@@ -1,0 +1,70 @@
+import type { MfaChallenge } from '@lessonbook/contract/mfa';
+import type { Passkey, SecurityOverview } from '@lessonbook/contract/security';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  authenticatorOf,
+  countRecoveryCodes,
+  deleteAuthenticator,
+  deleteRecoveryCodes,
+} from '../../queries/mfa-factors.ts';
+import { deletePasskeysAddedSince, type PasskeyRow, passkeysOf } from '../../queries/passkeys.ts';
+import { directoryEntry, passwordHashOf } from '../../queries/tutors.ts';
+
+/** What this tutor can be asked for after the password; asked inside the tutor's transaction. */
+export async function getMfaFactors(tx: Tx, tutorId: string): Promise<MfaChallenge> {
+  const app = await authenticatorOf(tx, tutorId).executeTakeFirst();
+  const keys = await passkeysOf(tx, tutorId).execute();
+  return { authenticator: Boolean(app?.confirmedAt), passkey: keys.length > 0 };
+}
+
+export async function hasMfa(tx: Tx, tutorId: string): Promise<boolean> {
+  const { authenticator, passkey } = await getMfaFactors(tx, tutorId);
+  return authenticator || passkey;
+}
+
+/** Codes for the day on which the factors are lost go with the last of them. */
+export async function removeOrphanedRecoveryCodes(tx: Tx, tutorId: string): Promise<void> {
+  if (!(await hasMfa(tx, tutorId))) await deleteRecoveryCodes(tx, tutorId);
+}
+
+export async function removeFactorsAddedSince(tx: Tx, tutorId: string, since: Date): Promise<void> {
+  await deleteAuthenticator(tx, tutorId, since);
+  await deletePasskeysAddedSince(tx, tutorId, since);
+  await removeOrphanedRecoveryCodes(tx, tutorId);
+}
+
+export const toPasskey = ({
+  publicId,
+  name,
+  createdAt,
+  lastUsedAt,
+}: Pick<PasskeyRow, 'publicId' | 'name' | 'createdAt' | 'lastUsedAt'>): Passkey => ({
+  id: publicId,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
+export async function readSecurityOverview(
+  context: Context,
+  tutorId: string,
+): Promise<SecurityOverview> {
+  const { db, config } = context;
+  const [[entry], [password], [app], keys, [codes]] = await db.tutorRead(tutorId, (tx) => [
+    directoryEntry(tx, tutorId),
+    passwordHashOf(tx, tutorId),
+    authenticatorOf(tx, tutorId),
+    passkeysOf(tx, tutorId),
+    countRecoveryCodes(tx, tutorId),
+  ]);
+  return {
+    hasPassword: Boolean(password?.passwordHash),
+    isDemo: entry?.isDemo ?? false,
+    passkeysOffered: config.passkeyDomain !== null,
+    passkeys: keys.map(toPasskey),
+    authenticatorOffered: config.sealingKeys.length > 0,
+    authenticatorOn: Boolean(app?.confirmedAt),
+    recoveryCodesLeft: codes?.left ?? 0,
+  };
+}

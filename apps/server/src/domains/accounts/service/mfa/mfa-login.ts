@@ -1,0 +1,124 @@
+import type { User } from '@lessonbook/contract/accounts';
+import type { MfaChallenge, PasskeyResponse } from '@lessonbook/contract/mfa';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { sha256 } from '../../../../platform/crypto/tokens.ts';
+import { createAuthenticationOptions } from '../../../../platform/crypto/webauthn.ts';
+import { violatedConstraint } from '../../../../platform/db/constraint-errors.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import type { LoginCookies } from '../../../../platform/http/cookies.ts';
+import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import {
+  consumeMfaAttempt,
+  consumeMfaChallenge,
+  findOpenMfaChallenge,
+} from '../../queries/mfa-challenges.ts';
+import { passkeysOf } from '../../queries/passkeys.ts';
+import { lockDirectoryEntry } from '../../queries/tutors.ts';
+import { createLogin, type LoginMethod } from '../auth/create-login.ts';
+import { linkIdentity } from '../google/link-google.ts';
+import { readUser } from '../profile/profile.ts';
+import { mfaByAccount } from '../rate-limits.ts';
+import { consumeMfaCode } from './mfa-codes.ts';
+import { getMfaFactors } from './mfa-factors.ts';
+import {
+  getRelyingParty,
+  invalidPasskey,
+  recordPasskeyUse,
+  storeChallenge,
+  verifyPasskeyResponse,
+} from './webauthn-challenges.ts';
+
+const challengeExpired = () =>
+  new AppError('link_expired', 'That took too long or too many tries. Please log in again.');
+
+export function invalidCode(): AppError {
+  const message = 'That code is not right';
+  return new AppError('invalid', message, { fields: { code: message } });
+}
+
+/** What can be asked for in this browser; nothing is told about anybody whose password was not given here. */
+export async function readMfaChallenge(context: Context, token: string): Promise<MfaChallenge> {
+  const { db, clock } = context;
+  const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
+  if (!challenge) throw challengeExpired();
+  return db.tutorSnapshot(challenge.tutorId, (tx) => getMfaFactors(tx, challenge.tutorId));
+}
+
+export async function verifyMfaCode(
+  context: Context,
+  token: string,
+  code: string,
+  requestContext: RequestContext,
+): Promise<{ user: User; login: LoginCookies }> {
+  const tutorId = await consumeAttempt(context, token);
+  return completeMfaLogin(context, token, tutorId, requestContext, 'code', async (tx) => {
+    if (!(await consumeMfaCode(context, tx, tutorId, code))) throw invalidCode();
+  });
+}
+
+const challengeScope = (token: string) => ({ purpose: 'mfa' as const, holderHash: sha256(token) });
+
+export async function createMfaPasskeyOptions(context: Context, token: string) {
+  const { db, clock } = context;
+  const challenge = await findOpenMfaChallenge(db.global, sha256(token), clock.now());
+  if (!challenge) throw challengeExpired();
+  const known = await passkeysOf(db.global, challenge.tutorId).execute();
+  if (known.length === 0) throw invalidPasskey();
+  return storeChallenge(
+    context,
+    challengeScope(token),
+    createAuthenticationOptions(getRelyingParty(context), known),
+  );
+}
+
+export async function verifyMfaPasskey(
+  context: Context,
+  token: string,
+  answer: PasskeyResponse,
+  requestContext: RequestContext,
+): Promise<{ user: User; login: LoginCookies }> {
+  const tutorId = await consumeAttempt(context, token);
+  const signed = await verifyPasskeyResponse(context, challengeScope(token), answer);
+  // Another tutor's passkey, in the browser of whoever knows this one's password.
+  if (signed.passkey.tutorId !== tutorId) throw invalidPasskey();
+  return completeMfaLogin(context, token, tutorId, requestContext, 'passkey', (tx) =>
+    recordPasskeyUse(context, tx, signed),
+  );
+}
+
+/** A ticket has few tries, and all tickets of an account together not many more. */
+async function consumeAttempt(context: Context, token: string): Promise<string> {
+  const { db, clock, limiter } = context;
+  const challenge = await consumeMfaAttempt(db.global, sha256(token), clock.now());
+  if (!challenge) throw challengeExpired();
+  await limiter.consume(mfaByAccount, challenge.tutorId);
+  return challenge.tutorId;
+}
+
+/** The factor is checked, the ticket spent and the login made together or not at all. */
+async function completeMfaLogin(
+  context: Context,
+  token: string,
+  tutorId: string,
+  requestContext: RequestContext,
+  by: LoginMethod,
+  check: (tx: Tx) => Promise<void>,
+): Promise<{ user: User; login: LoginCookies }> {
+  const { db, clock, limiter } = context;
+  const login = await db
+    .tutorTransactionUnlocked(tutorId, async (tx) => {
+      await lockDirectoryEntry(tx, tutorId);
+      await check(tx);
+      const spent = await consumeMfaChallenge(tx, sha256(token), clock.now());
+      if (!spent) throw challengeExpired();
+      if (spent.googleSubject) await linkIdentity(context, tx, tutorId, spent.googleSubject);
+      return createLogin(context, tx, tutorId, requestContext, by);
+    })
+    .catch((error: unknown) => {
+      // That Google account came in elsewhere meanwhile and has a book.
+      throw violatedConstraint(error) === 'identities_pkey' ? challengeExpired() : error;
+    });
+  await limiter.release(mfaByAccount, tutorId);
+  return { user: await readUser(context, tutorId), login };
+}

@@ -1,0 +1,116 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { audit } from '@lessonbook/contract/audit';
+import { calendar } from '@lessonbook/contract/calendar';
+import { invoices } from '@lessonbook/contract/invoices';
+import { payments } from '@lessonbook/contract/payments';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from '../../test/browser.ts';
+import {
+  createFamilyFixture,
+  createPayment,
+  createTaughtLesson,
+} from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import {
+  createTutor,
+  createVerifiedTutor,
+  findTutorId,
+  readMailedToken,
+} from '../../test/tutor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const readActivity = async (browser: Browser, query: { limit?: number; offset?: number } = {}) =>
+  (await browser.call(audit.listAuditEntries, { query })).body.entries;
+const textsOf = async (browser: Browser) => (await readActivity(browser)).map(({ text }) => text);
+
+test('a login is written down with the device in words and the network, not the address', async () => {
+  const { input } = await createTutor(app);
+  const browser = app.browser({
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
+  });
+  await browser.call(accounts.login, {
+    body: { username: input.username, password: input.password },
+  });
+  const [newest, first] = await readActivity(browser);
+  expect(newest).toMatchObject({
+    act: 'login',
+    text: 'You logged in.',
+    from: 'Firefox on Windows, 127.0.0.x',
+    at: app.clock.now().toISOString(),
+  });
+  expect(first?.from).toBe('Another program, 127.0.0.x');
+});
+
+test('a new password, a new address and a replaced calendar address are written down', async () => {
+  const { browser, input } = await createVerifiedTutor(app);
+  await browser.call(calendar.calendarFeed);
+  await browser.call(calendar.replaceFeed);
+  const email = `new.${input.email}`;
+  await browser.call(accounts.updateMe, { body: { name: input.name, email } });
+  const token = await readMailedToken(app, email, 'verify-email');
+  await browser.call(accounts.confirmEmail, { body: { token } });
+  await browser.call(accounts.forgotPassword, { body: { account: input.username } });
+  const reset = await readMailedToken(app, email, 'reset-password');
+  const password = 'another password';
+  await browser.call(accounts.resetPassword, { body: { token: reset, password } });
+  await browser.call(accounts.login, { body: { username: input.username, password } });
+  expect(await textsOf(browser)).toEqual([
+    'You logged in.',
+    'A new password was chosen by a mailed link. All logins were ended.',
+    'The e-mail address was changed.',
+    'The calendar address was replaced.',
+    'You logged in.',
+  ]);
+});
+
+test('money that is taken back, given back, and a void invoice are written down with their figures', async () => {
+  const { desk: fixture, familyId, children } = await createFamilyFixture(app);
+  const { browser } = fixture;
+  await createTaughtLesson(fixture, children[0] as number, '2026-11-10');
+  const mistaken = await createPayment(browser, familyId, 2000);
+  await browser.call(payments.reversePayment, { params: { id: mistaken.id } });
+  const refunded = await createPayment(browser, familyId, 5000);
+  await browser.call(payments.refundPayment, {
+    params: { id: refunded.id },
+    body: { amount: 1500, date: '2026-11-16' },
+  });
+  await createTaughtLesson(fixture, children[0] as number, '2026-11-11');
+  const drafts = await browser.call(invoices.draftInvoice, {
+    body: { familyId, from: '2026-11-01', to: '2026-11-30' },
+  });
+  const id = drafts.body[0]?.id ?? 0;
+  await browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+  await browser.call(invoices.voidInvoice, { params: { id }, body: {} });
+  expect((await textsOf(browser)).slice(0, 3)).toEqual([
+    'Invoice 0001 was voided.',
+    '£15.00 were refunded.',
+    'A payment of £20.00 was taken back.',
+  ]);
+});
+
+test('it is read in pages, by its tutor alone, and the application cannot change or forget an entry', async () => {
+  const { browser, input } = await createTutor(app);
+  for (let n = 0; n < 4; n++) await browser.call(calendar.replaceFeed);
+  const all = await readActivity(browser);
+  expect(all).toHaveLength(5);
+  expect(await readActivity(browser, { limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
+  const other = await createTutor(app);
+  expect(await textsOf(other.browser)).toEqual(['You logged in.']);
+  const tutorId = await findTutorId(app, input);
+  const { db } = app.context;
+  // The database lets go of what is older than two years, and of nothing else.
+  const forgotten = await db.tutorTransaction(tutorId, (tx) =>
+    tx.deleteFrom('audit_log').execute(),
+  );
+  expect(forgotten[0]?.numDeletedRows).toBe(0n);
+  await expect(
+    db.tutorTransaction(tutorId, (tx) =>
+      tx.updateTable('audit_log').set({ action: 'login' }).execute(),
+    ),
+  ).rejects.toThrow(/permission denied/);
+});

@@ -1,0 +1,52 @@
+import type { AuditAction } from '@lessonbook/contract/audit';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
+
+type Metadata = Readonly<Record<string, string | number>>;
+
+const formatAmount = ({ amount, currency }: Metadata): string =>
+  formatMoney(Math.abs(Number(amount)), currency as Currency, 'en-GB');
+
+const pluralize = (count: unknown, one: string): string =>
+  `${Number(count)} ${one}${Number(count) === 1 ? '' : 's'}`;
+
+const ACTION_TEXTS: Record<AuditAction, (facts: Metadata) => string> = {
+  login: () => 'You logged in.',
+  failed_logins: ({ count }) => `${pluralize(count, 'log-in')} with a wrong password.`,
+  logins_ended: () => 'All other logins were ended.',
+  password_changed: () => 'The password was changed.',
+  password_reset: () => 'A new password was chosen by a mailed link. All logins were ended.',
+  email_changed: () => 'The e-mail address was changed.',
+  google_linked: () => 'Sign-in with Google was added.',
+  google_unlinked: () => 'Sign-in with Google was removed.',
+  second_factor_on: () => 'The authenticator app was turned on.',
+  second_factor_off: () => 'The authenticator app was turned off.',
+  passkey_added: () => 'A passkey was added.',
+  passkey_removed: () => 'A passkey was removed.',
+  recovery_code_used: () => 'A recovery code was used.',
+  recovery_codes_new: () => 'New recovery codes were made.',
+  calendar_connected: () => 'Google Calendar was connected.',
+  calendar_disconnected: () => 'Google Calendar was disconnected.',
+  cards_connected: () => 'Card payments were connected.',
+  feed_replaced: () => 'The calendar address was replaced.',
+  invoice_voided: ({ number }) => `Invoice ${number} was voided.`,
+  payment_reversed: (facts) => `A payment of ${formatAmount(facts)} was taken back.`,
+  payment_refunded: (facts) => `${formatAmount(facts)} were refunded.`,
+  export_asked: () => 'A file with everything was asked for.',
+  export_downloaded: () => 'The file with everything was downloaded.',
+  students_imported: ({ count }) => `${pluralize(count, 'student')} came in from a file.`,
+  lessons_imported: ({ count }) => `${pluralize(count, 'lesson')} came in from a file.`,
+  person_erased: ({ kind }) => `A ${kind === 'carer' ? 'carer' : 'student'} was erased for good.`,
+  deletion_asked: () => 'The deletion of this account was asked for.',
+  deletion_cancelled: () => 'The account is kept.',
+  book_restored: () => 'Your book was brought back from a backup. All logins were ended.',
+};
+
+/** One sentence about what was done. */
+export const formatAuditAction = (act: AuditAction, facts: Metadata): string =>
+  ACTION_TEXTS[act](facts);
+
+/** 'Firefox on Windows, 203.0.113.x' */
+export function formatOrigin(device: string | null, network: string | null): string | null {
+  const known = [device, network].filter((each) => each !== null);
+  return known.length > 0 ? known.join(', ') : null;
+}

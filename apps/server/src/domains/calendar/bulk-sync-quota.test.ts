@@ -1,0 +1,139 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { plusDays } from '@lessonbook/contract/dates';
+import { lessons } from '@lessonbook/contract/lessons';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { type FakeGoogle, startGoogle } from '@lessonbook/fakes/google';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Browser } from '../../test/browser.ts';
+import {
+  connectGoogleCalendar,
+  googleEnvironment,
+  listGoogleEvents,
+} from '../../test/calendar-test-app.ts';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { isLong } from '../../test/model/random.ts';
+import { createTutor } from '../../test/tutor.ts';
+
+/** Weekly lessons, each of a quarter. */
+const WEEKS = 13;
+const LESSONS = isLong() ? 77 : 12;
+const SESSIONS = LESSONS * WEEKS;
+const QUOTA = 600;
+const CEILING_MS = isLong() ? 1_800_000 : 360_000;
+const log = (line: string) => process.stdout.write(`[calendar] ${line}\n`);
+
+let google: FakeGoogle;
+let book: Lessonbook;
+beforeAll(async () => {
+  google = await startGoogle({ quotas: { perUserPerMinute: QUOTA } });
+  book = await startLessonbook({
+    cards: false,
+    // They bring their own.
+    calendar: false,
+    googleSignIn: false,
+    env: { RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'silent', ...googleEnvironment(google) },
+  });
+});
+afterAll(async () => {
+  await book.stop();
+  await google.close();
+});
+
+const until = (isTrue: () => Promise<boolean>) =>
+  waitUntil(isTrue, () => 'the calendar is not in step', CEILING_MS);
+
+async function connectedTutor() {
+  const { browser } = await createTutor({ browser: () => new Browser(book.url, book.url) });
+  const { today, username } = (await browser.call(accounts.me)).body;
+  const user = `${username}@gmail.example`;
+  const studentId = (await newStudent(browser, { name: 'Maya Okafor' })).id;
+  const subjectId = (await newSubject(browser)).id;
+  const teach = (change: object) =>
+    browser.call(lessons.createLesson, {
+      body: {
+        studentId,
+        subjectId,
+        title: 'Lesson',
+        date: plusDays(today, 1),
+        startTime: '10:00',
+        endTime: '11:00',
+        acceptOverlaps: true,
+        ...change,
+      },
+    });
+  return { browser, user, studentId, subjectId, today, teach };
+}
+
+const isSynced = (browser: Browser) => async () => {
+  const { waiting, initialSyncRunning } = (await browser.call(calendar.calendarStatus)).body;
+  return waiting === 0 && !initialSyncRunning;
+};
+
+test(`${SESSIONS} lessons of one tutor change at once: within the quota, and nobody else waits`, {
+  timeout: 3 * CEILING_MS,
+}, async () => {
+  const busy = await connectedTutor();
+  for (let n = 0; n < LESSONS; n += 1) {
+    const date = plusDays(busy.today, 1 + (n % 7));
+    const recurringEndDate = plusDays(date, 7 * (WEEKS - 1));
+    await busy.teach({ date, isRecurring: true, recurringPattern: 'weekly', recurringEndDate });
+  }
+  const other = await connectedTutor();
+  await other.teach({});
+  await connectGoogleCalendar(google, other.browser, { user: other.user });
+  await until(isSynced(other.browser));
+
+  const alone = await medianDelay(other, 5);
+  const begun = performance.now();
+  await connectGoogleCalendar(google, busy.browser, { user: busy.user });
+  const beside = await medianDelay(other, 15);
+  await until(isSynced(busy.browser));
+  const filled = performance.now() - begun;
+
+  await busy.browser.call(subjects.updateSubject, {
+    params: { id: busy.subjectId },
+    body: { name: 'Physics', defaultFee: 30, currency: 'GBP' },
+  });
+  const besideChange = await medianDelay(other, 15);
+  await until(isSynced(busy.browser));
+
+  const diary = await listGoogleEvents(google, busy.user);
+  expect(diary).toHaveLength(SESSIONS);
+  expect(diary.filter((line) => line.endsWith('Maya: Physics'))).toHaveLength(SESSIONS);
+  const { busiest, refused } = await google.control.quotaUsage();
+  const most = busiest.users[busy.user] ?? 0;
+  log(
+    `${SESSIONS} lessons: filled in ${Math.round(filled / 1000)} s, at most ${most} requests in any minute (quota ${QUOTA}), ${refused} refused; another tutor's change arrives after ${alone} ms alone, ${beside} ms while it fills, ${besideChange} ms while all change`,
+  );
+  expect(most).toBeLessThanOrEqual(QUOTA);
+  expect(refused).toBe(0);
+  // A turn is two seconds at most; a loaded machine is given as much again.
+  expect(Math.max(beside, besideChange)).toBeLessThan(alone + 4_000);
+});
+
+/** From the answer "saved" to the change in Google. */
+async function medianDelay(
+  tutor: Awaited<ReturnType<typeof connectedTutor>>,
+  times: number,
+): Promise<number> {
+  const delays: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const name = `Kim${Math.floor(performance.now())}`;
+    const renamed = await tutor.browser.call(students.updateStudent, {
+      params: { id: tutor.studentId },
+      body: { name },
+    });
+    if (renamed.status !== 200) throw new Error(`${renamed.status}: ${renamed.error.message}`);
+    const saved = performance.now();
+    await until(async () =>
+      (await listGoogleEvents(google, tutor.user)).some((line) => line.includes(`${name}:`)),
+    );
+    delays.push(performance.now() - saved);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return Math.round(delays.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0);
+}

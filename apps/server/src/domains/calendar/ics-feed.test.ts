@@ -1,0 +1,439 @@
+import { setTimeout as waitFor } from 'node:timers/promises';
+import { accounts } from '@lessonbook/contract/accounts';
+import { calendar } from '@lessonbook/contract/calendar';
+import { families } from '@lessonbook/contract/families';
+import { lessons } from '@lessonbook/contract/lessons';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser } from '../../test/browser.ts';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { getFeedPath, parseIcs, pathOf, splitIcsLines } from '../../test/ics-reader.ts';
+import {
+  addLesson,
+  createLessonFixture,
+  type LessonFixture,
+  lessonBody,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor } from '../../test/tutor.ts';
+import { createDemoTutor, DEMO_CREDENTIALS } from '../accounts/service/demo-account.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ DEMO_ACCOUNT: 'yes', RATE_LIMIT_FACTOR: '10' });
+});
+beforeEach(() => app.restartClock());
+afterAll(() => app.close());
+
+/** What a program without any cookie gets. */
+async function fetchFeed(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(app.url + path, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+async function readFeed(fixture: { browser: Browser }) {
+  const { status, text } = await fetchFeed(await getFeedPath(fixture.browser));
+  expect(status).toBe(200);
+  return parseIcs(text);
+}
+
+const only = async (fixture: LessonFixture) => {
+  const { events } = await readFeed(fixture);
+  expect(events).toHaveLength(1);
+  return events[0] as (typeof events)[number];
+};
+
+const replace = async (browser: Browser) =>
+  pathOf((await browser.call(calendar.replaceFeed)).body.url);
+
+describe('the address', () => {
+  test('is made once, also when two ask at once, and is under our own name', async () => {
+    const { browser } = await createTutor(app);
+    // All of them see that there is none, and wait for one another at the tutor's lock.
+    const holder = await app.admin.connect();
+    await holder.query('begin; select from tutors for update');
+    const calls = [1, 2, 3, 4].map(() => browser.call(calendar.calendarFeed));
+    await waitFor(300);
+    await holder.query('rollback');
+    holder.release();
+    const asked = await Promise.all(calls);
+    const urls = new Set(asked.map(({ body }) => body.url));
+    expect(urls.size).toBe(1);
+    expect([...urls][0]).toMatch(/^http:\/\/127\.0\.0\.1:1\/api\/calendar\/feeds\/[\w-]{32}\.ics$/);
+    expect((await browser.call(calendar.calendarFeed)).body.url).toBe([...urls][0]);
+    expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
+  });
+
+  test('is the same after a look, which changes nothing in the book', async () => {
+    const { browser } = await createTutor(app);
+    await getFeedPath(browser);
+    const { revision } = (await browser.call(accounts.me)).body;
+    await fetchFeed(await getFeedPath(browser));
+    expect((await browser.call(accounts.me)).body.revision).toBe(revision);
+  });
+
+  test('is dead at once when it was replaced, and the new one works', async () => {
+    const { browser } = await createTutor(app);
+    const old = await getFeedPath(browser);
+    const tag = (await fetchFeed(old)).headers.get('etag') ?? '';
+    const fresh = await replace(browser);
+    expect(fresh).not.toBe(old);
+    expect((await fetchFeed(old)).status).toBe(404);
+    expect((await fetchFeed(old, { 'if-none-match': tag })).status).toBe(404);
+    expect((await fetchFeed(fresh)).status).toBe(200);
+    expect(await getFeedPath(browser)).toBe(fresh);
+  });
+
+  test('is one, whoever replaces it at the same time', async () => {
+    const { browser } = await createTutor(app);
+    const made = await Promise.all([1, 2, 3].map(() => replace(browser)));
+    const answers = await Promise.all(made.map((path) => fetchFeed(path)));
+    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '404', '404']);
+    expect((await fetchFeed(await getFeedPath(browser))).status).toBe(200);
+  });
+
+  test('can be replaced before anyone asked for it', async () => {
+    const { browser } = await createTutor(app);
+    expect((await fetchFeed(await replace(browser))).status).toBe(200);
+  });
+
+  test('is the whole of it: another token, one of another kind, or no ending is a 404', async () => {
+    const fixture = await createLessonFixture(app);
+    const [family] = (await fixture.browser.call(families.listFamilies)).body;
+    const params = { id: family?.id ?? 0 };
+    const { payToken } = (await fixture.browser.call(families.family, { params, query: {} })).body;
+    expect(payToken).toMatch(/^b_/);
+    const paths = [
+      `/api/calendar/feeds/${'A'.repeat(32)}.ics`,
+      `/api/calendar/feeds/${payToken}.ics`,
+      (await getFeedPath(fixture.browser)).replace('.ics', ''),
+    ];
+    for (const path of paths) expect([path, (await fetchFeed(path)).status]).toEqual([path, 404]);
+  });
+
+  test('opens no bill', async () => {
+    const fixture = await createLessonFixture(app);
+    const token = /([\w-]+)\.ics$/.exec(await getFeedPath(fixture.browser))?.[1] ?? '';
+    expect(
+      (await app.browser().call(publicInvoices.publicBill, { params: { token } })).status,
+    ).toBe(404);
+  });
+
+  test('is offered to the demo account like to anyone', async () => {
+    await createDemoTutor(app.context);
+    const browser = app.browser();
+    await browser.call(accounts.login, { body: { ...DEMO_CREDENTIALS } });
+    const { text } = await fetchFeed(await getFeedPath(browser));
+    expect(parseIcs(text).name).toBe('Lessonbook');
+  });
+
+  test('is read as often as programs like, but not without end', async () => {
+    const { browser } = await createTutor(app);
+    const path = await getFeedPath(browser);
+    expect((await fetchFeed(path)).status).toBe(200);
+    const full = await app.admin.query(
+      `update rate_limits set empty_at = '2026-11-16T13:00:00Z' where key like 'calendar-feed:%'`,
+    );
+    expect(full.rowCount).toBe(1);
+    expect((await fetchFeed(path)).status).toBe(429);
+    app.clock.forward({ hours: 1 });
+    expect((await fetchFeed(path)).status).toBe(200);
+  });
+});
+
+describe('the lessons', () => {
+  test('stand there with first name, subject, place and the way back, in the file that calendars like', async () => {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, { place: 'Library' });
+    const { headers, text } = await fetchFeed(await getFeedPath(fixture.browser));
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('inline; filename="lessonbook.ics"');
+    const lines = splitIcsLines(text);
+    for (const line of [
+      'X-WR-CALNAME:Lessonbook',
+      'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+      'X-PUBLISHED-TTL:PT1H',
+      'DTSTART;TZID=Europe/London:20261117T160000',
+      'DTEND;TZID=Europe/London:20261117T170000',
+      'CLASS:PRIVATE',
+      'TRANSP:OPAQUE',
+    ])
+      expect(lines).toContain(line);
+    expect(parseIcs(text).events).toMatchObject([
+      {
+        summary: 'Maya: Maths',
+        location: 'Library',
+        status: 'CONFIRMED',
+        url: `http://127.0.0.1:1/sessions/${sessionId}`,
+        start: new Date('2026-11-17T16:00:00Z'),
+        end: new Date('2026-11-17T17:00:00Z'),
+      },
+    ]);
+  });
+
+  test('go 90 days back and as far ahead as the book', async () => {
+    const fixture = await createLessonFixture(app);
+    app.clock.set('2026-07-01T12:00:00Z');
+    await addLesson(fixture, { date: '2026-08-17' });
+    await addLesson(fixture, { date: '2026-08-18' });
+    await addLesson(fixture, { date: '2028-11-01' });
+    app.clock.restart();
+    const { events } = await readFeed(fixture);
+    expect(events.map(({ rawStart }) => rawStart.slice(0, 10))).toEqual([
+      '2026-08-18',
+      '2028-11-01',
+    ]);
+  });
+
+  test('a taught one stays as it is, and a cancelled one stays and says so', async () => {
+    const fixture = await createLessonFixture(app);
+    const taught = await addLesson(fixture, {
+      date: '2026-11-16',
+      startTime: '08:00',
+      endTime: '09:00',
+    });
+    const off = await addLesson(fixture);
+    const before = await readFeed(fixture);
+    await fixture.browser.call(sessions.completeSession, {
+      params: { id: taught.sessionId },
+      body: {},
+    });
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: off.sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
+    const after = await readFeed(fixture);
+    expect(after.events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CANCELLED']);
+    expect(after.events.map(({ uid }) => uid)).toEqual(before.events.map(({ uid }) => uid));
+    const [was, is] = [before.events[1], after.events[1]];
+    expect(is?.sequence).toBeGreaterThan(was?.sequence ?? 0);
+    expect(is?.stamp.localeCompare(was?.stamp ?? '')).toBe(1);
+  });
+
+  test('one that was moved by itself is gone from its old place and stands in the new one', async () => {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const old = await only(fixture);
+    await fixture.browser.call(sessions.rescheduleSession, {
+      params: { id: sessionId },
+      body: { date: '2026-11-19', startTime: '10:00', endTime: '11:00' },
+    });
+    const moved = await only(fixture);
+    expect(moved.uid).not.toBe(old.uid);
+    expect(moved.start).toEqual(new Date('2026-11-19T10:00:00Z'));
+  });
+
+  test('a series that moves keeps its names, and each change counts on', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    const change = (fields: object) =>
+      fixture.browser.call(lessons.updateLesson, {
+        params: { id: lessonId },
+        body: { ...lessonBody(fixture, weekly()), ...fields, scope: 'all', sessionId },
+      });
+    const seen = [await readFeed(fixture)];
+    const later = { startTime: '17:00', endTime: '18:00' };
+    for (const fields of [
+      later,
+      { ...later, title: 'Revision' },
+      { ...later, title: 'Revision', place: 'Hall' },
+    ]) {
+      expect((await change(fields)).status).toBe(200);
+      seen.push(await readFeed(fixture));
+    }
+    const column = (pick: (one: { uid: string; sequence: number; stamp: string }) => unknown) =>
+      seen.map(({ events }) => events.map(pick));
+    const uids = column(({ uid }) => uid);
+    expect(uids[0]).toHaveLength(5);
+    for (const each of uids) expect(each).toEqual(uids[0]);
+    expect(column(({ sequence }) => sequence)).toEqual([0, 1, 2, 3].map((n) => Array(5).fill(n)));
+    expect(new Set(column(({ stamp }) => stamp).flat()).size).toBe(4);
+    expect(seen[3]?.events[0]).toMatchObject({
+      location: 'Hall',
+      start: new Date('2026-11-17T17:00:00Z'),
+    });
+  });
+
+  test('a new name of student or subject is shown', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    await fixture.browser.call(students.updateStudent, {
+      params: { id: fixture.studentId },
+      body: { name: 'Mia Okafor' },
+    });
+    await fixture.browser.call(subjects.updateSubject, {
+      params: { id: fixture.subjectId },
+      body: { name: 'Physics', defaultFee: 35, currency: 'GBP' },
+    });
+    expect((await only(fixture)).summary).toBe('Mia: Physics');
+  });
+
+  test('after a move to another zone the past stays at its instants, and the coming keep their hours', async () => {
+    const { browser, input } = await createTutor(app, { timeZone: 'Europe/London' });
+    const fixture = {
+      browser,
+      studentId: (await newStudent(browser)).id,
+      subjectId: (await newSubject(browser)).id,
+    };
+    const past = await addLesson(fixture, {
+      date: '2026-11-16',
+      startTime: '08:00',
+      endTime: '09:00',
+    });
+    await fixture.browser.call(sessions.completeSession, {
+      params: { id: past.sessionId },
+      body: {},
+    });
+    await addLesson(fixture);
+    const { name, email } = input;
+    await browser.call(accounts.updateMe, { body: { name, email, timeZone: 'Australia/Sydney' } });
+    const { events, zones } = await readFeed(fixture);
+    expect(zones).toEqual(['Australia/Sydney']);
+    expect(events.map(({ rawStart, start }) => [rawStart, start.toISOString()])).toEqual([
+      ['2026-11-16T19:00:00', '2026-11-16T08:00:00.000Z'],
+      ['2026-11-17T16:00:00', '2026-11-17T05:00:00.000Z'],
+    ]);
+  });
+
+  test('[V1.1.2] whatever is typed comes out as it was, in lines of at most 75 bytes', async () => {
+    const fixture = await createLessonFixture(app);
+    const place = `Café "Zoë"; 2nd floor, left\nring C:\\Door, ${'😀ü'.repeat(60)}\nEND:VEVENT`;
+    const subject = await newSubject(fixture.browser, { name: 'Größe, Maß; Ärger 🎻' });
+    const student = await newStudent(fixture.browser, { name: 'Zoë,;\\ O’Neil' });
+    await addLesson(fixture, { place, subjectId: subject.id, studentId: student.id });
+    const { text } = await fetchFeed(await getFeedPath(fixture.browser));
+    const lengths = splitIcsLines(text).map((line) => Buffer.byteLength(line));
+    expect(Math.max(...lengths)).toBeGreaterThan(70);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(75);
+    expect(parseIcs(text).events).toMatchObject([
+      { location: place, summary: 'Zoë,;\\: Größe, Maß; Ärger 🎻' },
+    ]);
+  });
+
+  test('an empty book is a calendar too', async () => {
+    const { browser } = await createTutor(app);
+    expect(await readFeed({ browser })).toEqual({
+      name: 'Lessonbook',
+      zones: ['Europe/London'],
+      appointments: [],
+    });
+  });
+});
+
+describe('what whoever holds the address does not learn', () => {
+  test('[V8.2.3] surnames, fees, telephones, addresses, notes, titles and carers', async () => {
+    const fixture = await createLessonFixture(app);
+    const student = await newStudent(fixture.browser, {
+      name: 'Noor Canarysurname',
+      phone: '+447700900123',
+      email: 'canarymail@example.com',
+      notes: 'canarynotes',
+      carerName: 'Canarycarer Canarysurname',
+      carerPhone: '+447700900456',
+      carerEmail: 'carercanary@example.com',
+    });
+    const secret = { title: 'Canarytitle', notes: 'canarynote', fee: 98.76 };
+    const { sessionId } = await addLesson(fixture, { studentId: student.id, ...secret });
+    const cancel = { cancelledBy: 'carer', reason: 'canaryreason' } as const;
+    await fixture.browser.call(sessions.cancelSession, { params: { id: sessionId }, body: cancel });
+    const { text } = await fetchFeed(await getFeedPath(fixture.browser));
+    const unfolded = text.replaceAll('\r\n ', '');
+    expect(unfolded).toContain('SUMMARY:Noor: Maths');
+    expect(unfolded).not.toMatch(/canary|7700|98\.?76|GBP|£|Ada|Fenwick|example\.com/i);
+  });
+
+  test('anything of another tutor', async () => {
+    const [ours, theirs] = [await createLessonFixture(app), await createLessonFixture(app)];
+    await addLesson(ours, { place: 'Our room' });
+    await addLesson(theirs, { place: 'Their room', date: '2026-11-18' });
+    expect((await readFeed(ours)).events).toMatchObject([{ location: 'Our room' }]);
+    expect((await readFeed(theirs)).events).toMatchObject([{ location: 'Their room' }]);
+    await replace(theirs.browser);
+    expect((await readFeed(ours)).events).toHaveLength(1);
+  });
+});
+
+describe('asking again', () => {
+  test('gets the same text to the letter while nothing changed, also another day', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly());
+    const path = await getFeedPath(fixture.browser);
+    const first = await fetchFeed(path);
+    app.clock.forward({ hours: 3 });
+    const second = await fetchFeed(path);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    app.clock.forward({ days: 1 });
+    const events = (text: string) => text.slice(text.indexOf('BEGIN:VEVENT'));
+    expect(events((await fetchFeed(path)).text)).toBe(events(first.text));
+  });
+
+  test('with its tag gets 304 and nothing else, until something changed or a new day began', async () => {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture);
+    const path = await getFeedPath(fixture.browser);
+    const tagNow = async () => (await fetchFeed(path)).headers.get('etag') ?? '';
+    const ask = async (tag: string) => fetchFeed(path, { 'if-none-match': tag });
+    let tag = await tagNow();
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, text, headers } = await ask(known);
+      expect([known, status, text]).toEqual([known, 304, '']);
+      expect(headers.get('etag')).toBe(tag);
+      expect(headers.get('content-type')).toBeNull();
+    }
+    expect((await ask('"other"')).status).toBe(200);
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'tutor' },
+    });
+    const changed = await ask(tag);
+    expect(changed.status).toBe(200);
+    expect(parseIcs(changed.text).events[0]?.status).toBe('CANCELLED');
+    tag = await tagNow();
+    expect((await ask(tag)).status).toBe(304);
+    app.clock.forward({ days: 1 });
+    expect((await ask(tag)).status).toBe(200);
+  });
+
+  test('HEAD says the same without the text', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    const path = await getFeedPath(fixture.browser);
+    const whole = await fetchFeed(path);
+    const head = await fetch(app.url + path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('etag')).toBe(whole.headers.get('etag'));
+    expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
+  });
+
+  test('a thousand times reads no session', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly({ recurringEndDate: null }));
+    const path = await getFeedPath(fixture.browser);
+    const tag = (await fetchFeed(path)).headers.get('etag') ?? '';
+    // Nobody can look into the sessions now: whoever tries, waits.
+    const owner = new pg.Client(app.urls.ownerUrl);
+    await owner.connect();
+    await owner.query('begin; lock table sessions in access exclusive mode');
+    const tries = fetch(app.url + path, { signal: AbortSignal.timeout(300) });
+    await expect(tries).rejects.toThrow('timeout');
+    const begun = performance.now();
+    const statuses = new Map<number, number>();
+    for (let lot = 0; lot < 100; lot += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => fetchFeed(path, { 'if-none-match': tag })),
+      );
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    await owner.end();
+    expect([...statuses]).toEqual([[304, 1000]]);
+    const ms = performance.now() - begun;
+    process.stdout.write(`[feed] 1,000 conditional requests in ${Math.round(ms)} ms\n`);
+  });
+});

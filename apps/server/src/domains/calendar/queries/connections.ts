@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+
+export const connectionOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('calendar_connections')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'encrypted_token as sealedToken',
+      'calendar_id as calendarId',
+      'synced_from as since',
+      'connected_at as connectedAt',
+      'sync_token as syncToken',
+      'initial_sync_done as filled',
+      'last_sync_at as lastSyncAt',
+      'failure_reason as problem',
+      'failures',
+      'next_try_at as nextTryAt',
+      'channel_id as channelId',
+      'channel_resource as channelResource',
+      'channel_expires_at as channelExpiresAt',
+    ]);
+
+export type CalendarConnection = RowOf<ReturnType<typeof connectionOf>>;
+
+export type ConnectionChange = Partial<{
+  encrypted_token: string | null;
+  calendar_id: string | null;
+  sync_token: string | null;
+  initial_sync_done: boolean;
+  last_sync_at: Date;
+  failure_reason: string | null;
+  failures: number;
+  next_try_at: Date | null;
+  due_at: Date | null;
+  leased_until: Date | null;
+  channel_id: string | null;
+  channel_resource: string | null;
+  channel_expires_at: Date | null;
+}>;
+
+export async function updateConnection(
+  tx: Tx,
+  tutorId: string,
+  change: ConnectionChange,
+): Promise<void> {
+  await tx
+    .updateTable('calendar_connections')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .execute();
+}
+
+/** Of a link that is not in use: nothing read, nothing planned, nothing watched. */
+export const DISCONNECTED_STATE = {
+  encrypted_token: null,
+  sync_token: null,
+  failures: 0,
+  next_try_at: null,
+  due_at: null,
+  leased_until: null,
+  channel_id: null,
+  channel_resource: null,
+  channel_expires_at: null,
+} satisfies ConnectionChange;
+
+/** Connected, for the first time or again. What was known of an earlier calendar stays known. */
+export async function saveConnection(
+  tx: Tx,
+  tutorId: string,
+  sealedToken: string,
+  now: Date,
+): Promise<void> {
+  const fresh = {
+    // Whatever happened meanwhile is read anew.
+    ...DISCONNECTED_STATE,
+    encrypted_token: sealedToken,
+    connected_at: now,
+    initial_sync_done: false,
+    failure_reason: null,
+  };
+  await tx
+    .insertInto('calendar_connections')
+    .values({ tutor_id: tutorId, synced_from: now, ...fresh })
+    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet(fresh))
+    .execute();
+}
+
+/** When it comes up now, if that is sooner than planned; none when it was planned by then, or nothing is connected. */
+export async function markSyncDue(tx: Tx, tutorId: string, at: Date): Promise<Date | null> {
+  const soonest = sql<Date>`greatest(${at}::timestamptz, next_try_at)`;
+  const row = await tx
+    .updateTable('calendar_connections')
+    .set({ due_at: soonest })
+    .where('tutor_id', '=', tutorId)
+    .where('encrypted_token', 'is not', null)
+    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '>', soonest)]))
+    .returning('due_at as dueAt')
+    .executeTakeFirst();
+  return row?.dueAt ?? null;
+}
+
+/** Takes it up if it is due and nobody else has: until `lease` it is ours, and comes up again if we die. */
+export async function acquireLease(
+  tx: Tx,
+  tutorId: string,
+  times: { now: Date; due: Date; lease: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('calendar_connections')
+    .set({ leased_until: times.lease, due_at: times.lease })
+    .where('tutor_id', '=', tutorId)
+    .where('encrypted_token', 'is not', null)
+    .where('due_at', '<=', times.due)
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', times.now)]))
+    .returning('tutor_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether it is still ours, and stays so until this transaction ends. */
+export async function holdsLease(
+  tx: Tx,
+  tutorId: string,
+  { lease, sealedToken }: { lease: Date; sealedToken: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('calendar_connections')
+    .where('tutor_id', '=', tutorId)
+    .where('leased_until', '=', lease)
+    .where('encrypted_token', '=', sealedToken)
+    .select('tutor_id')
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives it back, due at `next`, or sooner if somebody wished so meanwhile, but not before `rested`. Gives when. */
+export async function releaseLease(
+  tx: Tx,
+  tutorId: string,
+  {
+    lease,
+    next,
+    rested,
+    sealedToken,
+  }: { lease: Date; next: Date; rested: Date; sealedToken: string },
+): Promise<Date | null> {
+  const row = await tx
+    .updateTable('calendar_connections')
+    .set({
+      leased_until: null,
+      due_at: sql<Date>`case when due_at < ${lease}::timestamptz
+        then greatest(due_at, ${rested}::timestamptz) else ${next}::timestamptz end`,
+    })
+    .where('tutor_id', '=', tutorId)
+    .where('leased_until', '=', lease)
+    // Connected anew meanwhile: that has plans of its own.
+    .where('encrypted_token', '=', sealedToken)
+    .returning('due_at as dueAt')
+    .executeTakeFirst();
+  return row?.dueAt ?? null;
+}
+
+export async function insertOAuthState(
+  tx: Tx,
+  tutorId: string,
+  consent: { stateHash: Buffer; loginHash: Buffer; expiresAt: Date; now: Date },
+): Promise<void> {
+  const { stateHash, loginHash, expiresAt, now } = consent;
+  await tx
+    .deleteFrom('calendar_oauth_states')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '<=', now)
+    .execute();
+  await tx
+    .insertInto('calendar_oauth_states')
+    .values({
+      tutor_id: tutorId,
+      state_hash: stateHash,
+      login_hash: loginHash,
+      expires_at: expiresAt,
+    })
+    .execute();
+}
+
+/** Good once, for the login that began it, and not for long. */
+export async function consumeOAuthState(
+  tx: Tx,
+  tutorId: string,
+  consent: { stateHash: Buffer; loginHash: Buffer; now: Date },
+): Promise<boolean> {
+  const used = await tx
+    .deleteFrom('calendar_oauth_states')
+    .where('tutor_id', '=', tutorId)
+    .where('state_hash', '=', consent.stateHash)
+    .where('login_hash', '=', consent.loginHash)
+    .where('expires_at', '>', consent.now)
+    .returning('tutor_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { RowOf } from '../../../platform/db/compiled-query.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+
+export const feedTokenOf = (tx: Tx, tutorId: string) =>
+  tx.selectFrom('calendar_feeds').where('tutor_id', '=', tutorId).select('token');
+
+export async function saveFeedToken(
+  tx: Tx,
+  tutorId: string,
+  feed: { token: string; now: Date },
+): Promise<void> {
+  const { token, now } = feed;
+  await tx
+    .insertInto('calendar_feeds')
+    .values({ tutor_id: tutorId, token, created_at: now })
+    .onConflict((conflict) => conflict.column('tutor_id').doUpdateSet({ token, created_at: now }))
+    .execute();
+}
+
+/**
+ * Sessions between two dates, as far as a calendar program may know them: whoever holds the address reads it. One that was
+ * moved is left out: it stands where it was moved to, under a name of its own, and a program drops what the feed no longer has.
+ */
+export const feedSessions = (tx: Tx, tutorId: string, from: string, to: string) =>
+  tx
+    .selectFrom('sessions')
+    .innerJoin('students', (join) =>
+      join
+        .onRef('students.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('students.id', '=', 'sessions.student_id'),
+    )
+    .innerJoin('subjects', (join) =>
+      join
+        .onRef('subjects.tutor_id', '=', 'sessions.tutor_id')
+        .onRef('subjects.id', '=', 'sessions.subject_id'),
+    )
+    .where('sessions.tutor_id', '=', tutorId)
+    .where('sessions.date', '>=', from)
+    .where('sessions.date', '<=', to)
+    .where('sessions.status', '<>', sql.lit('rescheduled'))
+    .orderBy('sessions.starts_at')
+    .orderBy('sessions.id')
+    .select([
+      'sessions.id',
+      'sessions.public_id as publicId',
+      'sessions.sequence',
+      'sessions.status',
+      'sessions.starts_at as startsAt',
+      'sessions.ends_at as endsAt',
+      'sessions.created_at as createdAt',
+      'sessions.place',
+      'students.name as studentName',
+      'subjects.name as subjectName',
+    ]);
+
+export type FeedSession = RowOf<ReturnType<typeof feedSessions>>;

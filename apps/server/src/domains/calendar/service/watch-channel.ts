@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { CalendarAccessLost } from '../../../integrations/calendar-provider.ts';
+import { randomToken, sha256 } from '../../../platform/crypto/tokens.ts';
+import { channelById, deleteChannels, insertChannel } from '../queries/channels.ts';
+import { type CalendarConnection, updateConnection } from '../queries/connections.ts';
+import { requestSync } from './schedule-sync.ts';
+import type { SyncRun } from './sync-run.ts';
+
+/** Renewed this long before it ends. */
+const RENEW_DAYS = 1;
+/** Where no channel can be had, it is tried again after about an hour. */
+const RETRY_DAYS = RENEW_DAYS + 1 / 24;
+
+/** Lets Google tell us when something changes. Gives whether it does; without it we ask more often. */
+export async function ensureWatchChannel(
+  run: SyncRun,
+  connection: CalendarConnection,
+): Promise<boolean> {
+  const { context, tutorId } = run;
+  const now = context.clock.now();
+  const expiresAt = connection.channelExpiresAt;
+  if (expiresAt && expiresAt > addDays(now, RENEW_DAYS)) return connection.channelId !== null;
+  const channel = { id: randomUUID(), token: randomToken() };
+  // Before it is opened: the first call may come before the answer.
+  const known = { id: channel.id, tutorId, tokenHash: sha256(channel.token) };
+  await context.db.globalTransaction((tx) =>
+    insertChannel(tx, { ...known, expiresAt: addDays(now, 30) }),
+  );
+  try {
+    const opened = await run.calendar.watch(run.calendarId, channel);
+    await saveChannel(context, tutorId, opened.id, opened.resource, opened.expiresAt);
+    await stopOldChannel(run, connection);
+    return true;
+  } catch (error) {
+    if (error instanceof CalendarAccessLost) throw error;
+    context.log.warn({ err: error }, 'the calendar does not tell us of changes; we ask instead');
+    await saveChannel(context, tutorId, null, null, addDays(now, RETRY_DAYS));
+    return false;
+  }
+}
+
+async function saveChannel(
+  context: Context,
+  tutorId: string,
+  id: string | null,
+  resource: string | null,
+  expiresAt: Date,
+): Promise<void> {
+  await context.db.tutorTransactionUnlocked(tutorId, async (tx) => {
+    await updateConnection(tx, tutorId, {
+      channel_id: id,
+      channel_resource: resource,
+      channel_expires_at: expiresAt,
+    });
+    await deleteChannels(tx, tutorId, id);
+  });
+}
+
+/** It would end by itself; a call too many does no harm. */
+async function stopOldChannel(run: SyncRun, connection: CalendarConnection): Promise<void> {
+  if (!connection.channelId || !connection.channelResource) return;
+  const old = { id: connection.channelId, resource: connection.channelResource };
+  try {
+    await run.calendar.stopWatch(old);
+  } catch (error) {
+    run.context.log.info({ err: error }, 'an old channel was not stopped');
+  }
+}
+
+/** Somebody says that a calendar changed. Only who holds the channel's own secret is believed, and only that much. */
+export async function handlePushNotification(
+  context: Context,
+  said: { channelId: string; token: string },
+): Promise<{ received: boolean }> {
+  const channel = await channelById(context.db.global, said.channelId.slice(0, 100));
+  if (!channel?.tokenHash.equals(sha256(said.token))) return { received: false };
+  await context.db.tutorTransactionUnlocked(channel.tutorId, (tx) =>
+    requestSync(context, tx, channel.tutorId),
+  );
+  return { received: true };
+}

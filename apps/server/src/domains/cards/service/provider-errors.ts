@@ -1,0 +1,26 @@
+import type { Context } from '../../../context.ts';
+import {
+  type CardProvider,
+  CardsRefused,
+  CardsUnavailable,
+} from '../../../integrations/card-provider.ts';
+import { AppError } from '../../../platform/app-error.ts';
+
+export function getProvider(context: Context): CardProvider {
+  if (context.cards) return context.cards;
+  throw new AppError('unavailable', 'Card payments are not set up on this server.');
+}
+
+/** Somebody waits in front of a screen: the provider's faults become words. */
+export async function withProviderErrors<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CardsUnavailable || error instanceof CardsRefused)) throw error;
+    throw new AppError(
+      'unavailable',
+      'Card payments cannot be reached just now. Nothing was charged. Please try again in a few minutes.',
+      { retryAfterSeconds: 60 },
+    );
+  }
+}

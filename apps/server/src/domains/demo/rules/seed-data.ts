@@ -1,0 +1,91 @@
+import type { BusinessSettings } from '@lessonbook/contract/business-settings';
+import type { ManualMethod } from '@lessonbook/contract/payments';
+
+/** A tutor's ordinary weeks: what is taught, to whom, when. Days count from Monday. */
+export const SUBJECTS = [
+  { name: 'Maths GCSE', description: 'Foundation and higher', defaultFee: 38 },
+  { name: 'Physics A-level', description: null, defaultFee: 42 },
+  { name: 'Piano', description: 'Grades 1 to 5', defaultFee: 28 },
+  { name: 'French', description: null, defaultFee: 30 },
+  { name: '11+ prep', description: 'Verbal and non-verbal reasoning', defaultFee: 32 },
+];
+
+const CARERS = {
+  okafor: {
+    carerName: 'Ngozi Okafor',
+    carerRelationship: 'Mother',
+    carerPhone: '07700 900123',
+    carerEmail: 'ngozi@families.example',
+  },
+  mehta: {
+    carerName: 'Anil Mehta',
+    carerRelationship: 'Father',
+    carerPhone: '07700 900456',
+    carerEmail: 'anil@families.example',
+  },
+  brennan: {
+    carerName: 'Siobhan Brennan',
+    carerRelationship: 'Mother',
+    carerEmail: 'siobhan@families.example',
+  },
+};
+
+export const STUDENTS = [
+  { name: 'Maya Okafor', subject: 'Maths', ...CARERS.okafor },
+  { name: 'Sam Okafor', subject: 'Piano', sharesCarerWith: 'Maya Okafor' },
+  { name: 'Rohan Mehta', subject: '11+', ...CARERS.mehta },
+  { name: 'Isla Brennan', subject: 'Piano', ...CARERS.brennan },
+  { name: 'Theo Lindqvist', subject: 'Physics', email: 'theo@students.example' },
+  { name: 'Amira Haddad', subject: 'French', email: 'amira@students.example' },
+  { name: 'Chloe Dubois', subject: 'Maths' },
+];
+
+export const WEEKLY_LESSONS = [
+  { student: 'Maya Okafor', subject: 'Maths GCSE', day: 0, start: '16:00', end: '17:00' },
+  { student: 'Theo Lindqvist', subject: 'Physics A-level', day: 0, start: '17:30', end: '18:30' },
+  { student: 'Isla Brennan', subject: 'Piano', day: 1, start: '16:15', end: '17:00' },
+  { student: 'Rohan Mehta', subject: '11+ prep', day: 2, start: '15:45', end: '16:45' },
+  { student: 'Maya Okafor', subject: 'Maths GCSE', day: 2, start: '17:00', end: '18:00' },
+  { student: 'Sam Okafor', subject: 'Piano', day: 2, start: '18:15', end: '19:00' },
+  { student: 'Chloe Dubois', subject: 'Maths GCSE', day: 3, start: '16:30', end: '17:15' },
+  { student: 'Amira Haddad', subject: 'French', day: 4, start: '16:00', end: '16:45' },
+  { student: 'Rohan Mehta', subject: '11+ prep', day: 5, start: '09:30', end: '10:30' },
+  { student: 'Isla Brennan', subject: 'Piano', day: 5, start: '11:00', end: '12:00' },
+  { student: 'Theo Lindqvist', subject: 'Physics A-level', day: 5, start: '13:15', end: '14:15' },
+];
+
+export const WEEKS_OF_HISTORY = 10;
+export const SESSIONS_LEFT_DUE = 2;
+
+/** How families pay, told every Sunday: how many weeks pass between payments, by what, and how much of what they owe. */
+export const PAYMENT_HABITS: {
+  payer: string;
+  every: number;
+  method: ManualMethod;
+  pays: (owed: number) => number;
+}[] = [
+  { payer: 'Ngozi Okafor', every: 2, method: 'bank_transfer', pays: (owed) => owed },
+  { payer: 'Anil Mehta', every: 1, method: 'cash', pays: (owed) => owed },
+  {
+    payer: 'Siobhan Brennan',
+    every: 2,
+    method: 'bank_transfer',
+    pays: (owed) => Math.round(owed / 2),
+  },
+  { payer: 'Theo Lindqvist', every: 3, method: 'bank_transfer', pays: (owed) => owed },
+  { payer: 'Amira Haddad', every: 5, method: 'bank_transfer', pays: (owed) => owed + 6000 },
+  { payer: 'Chloe Dubois', every: 4, method: 'other', pays: (owed) => owed },
+];
+/** The payer who gets an invoice for the month before. */
+export const INVOICED_PAYER = 'Siobhan Brennan';
+
+export const BUSINESS: BusinessSettings = {
+  tradingName: 'Demo Tuition',
+  address: '12 Orchard Lane\nBristol BS6 5QA',
+  accountName: 'Demo Tutor',
+  sortCode: '00-00-00',
+  accountNumber: '00000000',
+  dueDays: 7,
+  invoicePrefix: '',
+  nextInvoiceNumber: 1,
+};

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { streamRows } from '../../../platform/db/cursor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { ExportTable } from '../rules/export-table.ts';
+
+const exportsOf = (tx: Tx, tutorId: string) =>
+  tx
+    .selectFrom('exports')
+    .where('tutor_id', '=', tutorId)
+    .select([
+      'id',
+      'state',
+      'requested_at as requestedAt',
+      'completed_at as madeAt',
+      'expires_at as expiresAt',
+      'tables_done as kindsDone',
+      'bytes',
+    ]);
+
+export const latestExport = (tx: Tx, tutorId: string) =>
+  exportsOf(tx, tutorId).orderBy('id', 'desc').limit(1);
+
+export const exportById = (tx: Tx, tutorId: string, id: number) =>
+  exportsOf(tx, tutorId).where('id', '=', id);
+
+export async function insertExport(
+  tx: Tx,
+  tutorId: string,
+  made: { id: number; requestedAt: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('exports')
+    .values({
+      tutor_id: tutorId,
+      id: made.id,
+      state: 'waiting',
+      requested_at: made.requestedAt,
+      expires_at: made.expiresAt,
+    })
+    .execute();
+}
+
+/** With its pieces. */
+export async function deleteExports(tx: Tx, tutorId: string): Promise<void> {
+  await tx.deleteFrom('exports').where('tutor_id', '=', tutorId).execute();
+}
+
+/** Gives when the next of the tutor's runs out. */
+export async function deleteExpired(tx: Tx, tutorId: string, now: Date): Promise<Date | null> {
+  await tx
+    .deleteFrom('exports')
+    .where('tutor_id', '=', tutorId)
+    .where('expires_at', '<=', now)
+    .execute();
+  const row = await tx
+    .selectFrom('exports')
+    .where('tutor_id', '=', tutorId)
+    .select((eb) => eb.fn.min('expires_at').as('next'))
+    .executeTakeFirst();
+  return row?.next ?? null;
+}
+
+/** Begins, or begins anew after a worker that died; whoever still writes for an earlier try is shut out. */
+export async function startExportAttempt(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<number | null> {
+  const begun = await tx
+    .updateTable('exports')
+    .set({ state: 'making', attempt: sql<number>`attempt + 1`, tables_done: 0, bytes: 0 })
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'making'])
+    .returning('attempt')
+    .executeTakeFirst();
+  if (!begun) return null;
+  await tx
+    .deleteFrom('export_chunks')
+    .where('tutor_id', '=', tutorId)
+    .where('export_id', '=', id)
+    .execute();
+  return begun.attempt;
+}
+
+export interface ExportAttempt {
+  id: number;
+  attempt: number;
+}
+
+/** False when another try has begun, or nobody wants it any more. */
+export async function updateExport(
+  tx: Tx,
+  tutorId: string,
+  { id, attempt }: ExportAttempt,
+  change: Partial<{
+    state: 'ready' | 'failed';
+    tables_done: number;
+    bytes: number;
+    completed_at: Date;
+    expires_at: Date;
+  }>,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('exports')
+    .set(change)
+    .where('tutor_id', '=', tutorId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', '=', sql.lit('making'))
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export async function insertChunk(
+  tx: Tx,
+  tutorId: string,
+  exportId: number,
+  position: number,
+  bytes: Buffer,
+): Promise<void> {
+  await tx
+    .insertInto('export_chunks')
+    .values({ tutor_id: tutorId, export_id: exportId, position, bytes })
+    .execute();
+}
+
+export const chunkOf = (tx: Tx, tutorId: string, exportId: number, position: number) =>
+  tx
+    .selectFrom('export_chunks')
+    .where('tutor_id', '=', tutorId)
+    .where('export_id', '=', exportId)
+    .where('position', '=', position)
+    .select('bytes');
+
+/** All of one kind, in pages. Tables and columns come from our own list; the tutor alone from outside. */
+export const rowsOfTable = (tx: Tx, tutorId: string, exportTable: ExportTable) =>
+  streamRows(
+    tx,
+    `select ${exportTable.columns.join(', ')} from ${exportTable.table} where tutor_id = $1 order by ${exportTable.columns[0]}`,
+    [tutorId],
+  );

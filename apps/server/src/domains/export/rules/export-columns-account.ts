@@ -1,0 +1,100 @@
+import type { ExportTable } from './export-table.ts';
+
+export const ACCOUNT_TABLES: readonly ExportTable[] = [
+  {
+    table: 'tutors',
+    columns: [
+      'created_at',
+      'deletion_scheduled_at',
+      'email_notifications',
+      'lesson_reminders',
+      'name',
+      'payment_notifications',
+      'public_id',
+      'time_zone',
+      'trial_ends_at',
+    ],
+    excluded: {
+      revision: 'how often the book was changed; says nothing',
+    },
+  },
+  {
+    table: 'login_directory',
+    columns: [
+      'devices_valid_after',
+      'email',
+      'email_verified_at',
+      'first_login_at',
+      'pending_email',
+      'username',
+    ],
+    excluded: {
+      username_key: 'the username once more, for searching',
+      email_key: 'the address once more, for searching',
+      password_hash: 'a secret',
+      is_demo: 'always false for whoever can export',
+    },
+  },
+  {
+    table: 'logins',
+    columns: [
+      'created_at',
+      'expires_at',
+      'last_seen_at',
+      'public_id',
+      'reauthenticated_at',
+      'user_agent',
+    ],
+    excluded: {
+      token_hash: 'a secret',
+    },
+  },
+  {
+    table: 'email_tokens',
+    columns: ['created_at', 'email', 'expires_at', 'purpose', 'sent_at', 'used_at'],
+    excluded: {
+      id: 'half of a secret',
+      token_hash: 'a secret',
+    },
+  },
+  {
+    table: 'audit_log',
+    columns: ['id', 'action', 'device', 'metadata', 'network', 'occurred_at'],
+  },
+  {
+    table: 'business_settings',
+    columns: [
+      'account_name',
+      'account_number',
+      'address',
+      'bic',
+      'due_days',
+      'email',
+      'extra',
+      'iban',
+      'invoice_note',
+      'invoice_prefix',
+      'next_credit_note_number',
+      'next_invoice_number',
+      'phone',
+      'sort_code',
+      'trading_name',
+    ],
+  },
+  {
+    table: 'cancellation_policies',
+    columns: ['fee_percent', 'notice_hours'],
+  },
+  {
+    table: 'reminder_settings',
+    columns: [
+      'channels',
+      'enabled_at',
+      'lead_minutes',
+      'overdue_days',
+      'overdue_enabled',
+      'recipient',
+      'templates',
+    ],
+  },
+];

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import type { Export } from '@lessonbook/contract/export';
+import { addDays, dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import type { StreamedFileResponse } from '../../../platform/http/file-response.ts';
+import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
+import {
+  claimDue,
+  completeWork,
+  lockSchedule,
+  scheduleWork,
+} from '../../../platform/queue/tenant-schedule.ts';
+import { readTimeZone } from '../../accounts/service/profile/profile.ts';
+import { EXPORT_EXPIRY_WORK, MAKE_EXPORT_JOB } from '../job-types.ts';
+import {
+  chunkOf,
+  deleteExpired,
+  deleteExports,
+  exportById,
+  insertExport,
+  latestExport,
+} from '../queries/exports.ts';
+import { EXPORT_TABLES } from '../rules/export-tables.ts';
+
+/** Each makes the database read the whole book. */
+const exportByTutor: RateLimit = { name: 'export-tutor', burst: 6, perSeconds: 3600 };
+const RETENTION_DAYS = 1;
+const BATCH_SIZE = 50;
+
+type Row = Awaited<ReturnType<ReturnType<typeof latestExport>['executeTakeFirstOrThrow']>>;
+
+const toExport = (row: Row): Export => ({
+  id: row.id,
+  state: row.state as Export['state'],
+  requestedAt: row.requestedAt.toISOString(),
+  done: row.kindsDone,
+  total: EXPORT_TABLES.length,
+  bytes: row.bytes,
+  expiresAt: row.expiresAt.toISOString(),
+});
+
+/** The newest file, if there is one that has not run out. */
+export async function readExport(
+  context: Context,
+  tutorId: string,
+): Promise<{ export: Export | null }> {
+  const [[row]] = await context.db.tutorRead(tutorId, (tx) => [latestExport(tx, tutorId)]);
+  const live = row && row.expiresAt > context.clock.now();
+  return { export: live ? toExport(row) : null };
+}
+
+/** One at a time: who asks again while it is being made gets the same one. A new one takes the place of the old. */
+export async function requestExport(context: Context, tutorId: string): Promise<Export> {
+  const { clock, db, limiter, queue } = context;
+  await limiter.consume(exportByTutor, tutorId);
+  const requestedAt = clock.now();
+  return db.tutorTransaction(tutorId, async (tx) => {
+    const before = await latestExport(tx, tutorId).executeTakeFirst();
+    const inProgress = before && ['waiting', 'making'].includes(before.state);
+    if (inProgress && before.expiresAt > requestedAt) return toExport(before);
+    await deleteExports(tx, tutorId);
+    const [id] = (await nextIds(tx, tutorId, 'export')) as [number];
+    const expiresAt = addDays(requestedAt, RETENTION_DAYS);
+    await insertExport(tx, tutorId, { id, requestedAt, expiresAt });
+    await scheduleWork(tx, tutorId, EXPORT_EXPIRY_WORK, expiresAt);
+    await queue.enqueue(tx, MAKE_EXPORT_JOB, { tutorId, exportId: id });
+    await recordAudit(tx, tutorId, { act: 'export_asked', at: requestedAt });
+    return toExport(await exportById(tx, tutorId, id).executeTakeFirstOrThrow());
+  });
+}
+
+/** Its pieces are read one by one while the browser takes them. */
+export async function downloadExport(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<StreamedFileResponse> {
+  const now = context.clock.now();
+  const made = await context.db.tutorTransaction(tutorId, async (tx) => {
+    const row = await exportById(tx, tutorId, id).executeTakeFirst();
+    if (!row) throw new AppError('not_found', 'There is no such file. Please ask for a new one.');
+    if (row.expiresAt <= now)
+      throw new AppError('link_expired', 'This file has run out. Please ask for a new one.');
+    if (row.state !== 'ready') throw new AppError('conflict', 'The file is not ready yet.');
+    await recordAudit(tx, tutorId, { act: 'export_downloaded', at: now });
+    return row;
+  });
+  const day = dateInZone(await readTimeZone(context, tutorId), made.madeAt ?? now);
+  return {
+    name: `lessonbook-${day}.zip`,
+    body: Readable.from(readChunks(context, tutorId, id, made.bytes), { objectMode: false }),
+  };
+}
+
+async function* readChunks(context: Context, tutorId: string, id: number, bytes: number) {
+  let left = bytes;
+  for (let position = 0; left > 0; position++) {
+    const [[chunk]] = await context.db.tutorRead(tutorId, (tx) => [
+      chunkOf(tx, tutorId, id, position),
+    ]);
+    // The connection breaks off, and the browser knows that the file is not whole.
+    if (!chunk) throw new Error('a piece of an export is gone');
+    left -= chunk.bytes.length;
+    yield chunk.bytes;
+  }
+}
+
+/** Files that have run out are removed. */
+export async function deleteExpiredExports(context: Context): Promise<void> {
+  const { clock, db } = context;
+  for (;;) {
+    const due = await db.globalTransaction((tx) =>
+      claimDue(tx, EXPORT_EXPIRY_WORK, clock.now(), BATCH_SIZE),
+    );
+    if (due.length === 0) return;
+    for (const tutorId of due) {
+      await db.tutorTransactionUnlocked(tutorId, async (tx) => {
+        await lockSchedule(tx, tutorId, EXPORT_EXPIRY_WORK);
+        await completeWork(
+          tx,
+          tutorId,
+          EXPORT_EXPIRY_WORK,
+          await deleteExpired(tx, tutorId, clock.now()),
+        );
+      });
+    }
+  }
+}
+
+/** Removes finished files that still contain erased data. */
+export const discardExports = (tx: Tx, tutorId: string): Promise<void> =>
+  deleteExports(tx, tutorId);

@@ -1,0 +1,218 @@
+import { type ImportInput, imports } from '@lessonbook/contract/import';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser } from '../../test/browser.ts';
+import { newStudent } from '../../test/factories.ts';
+import { addLesson, createLessonFixture, formatSessions } from '../../test/lesson-fixture.ts';
+import { assertInvariants } from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor } from '../../test/tutor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+beforeEach(() => app.restartClock());
+afterAll(async () => {
+  await assertInvariants(app);
+  await app.close();
+});
+
+const preview = (browser: Browser, body: ImportInput) =>
+  browser.call(imports.previewImport, { body });
+const importRows = (browser: Browser, body: ImportInput, key?: string) =>
+  browser.send('POST', '/api/import', body, key ? { 'idempotency-key': key } : {});
+const summarize = (rows: { row: number; what: string; state: string; notes: string[] }[]) =>
+  rows.map(({ row, what, state, notes }) => [row, what, state, ...notes].join(' | '));
+const namesOf = async (browser: Browser) =>
+  (await browser.call(students.listStudents)).body.map(({ name }) => name);
+
+describe('students', () => {
+  const file = `E-Mail;Carer Phone;NAME;Shoe size;carer;notes;Relationship
+maya@family.example;;Maya Okafor;37;;"likes; fractions";
+;07700 900123;Lena Hale;38;Ruth Hale;;Mother
+not an address;;Tom Bad;39;;;
+;07700900123;Noah Hale;40;ruth hale;;
+;;ada known;41;;;
+;;lena  hale;42;;;
+;;;43;;orphan note;
+;07700900555;Una;44;;;`;
+
+  test('the preview says row by row what would happen, and saves nothing', async () => {
+    const { browser } = await createTutor(app);
+    await newStudent(browser, { name: 'Ada Known' });
+    const { body } = await preview(browser, { kind: 'students', text: file });
+    expect(summarize(body.rows)).toEqual([
+      '2 | Maya Okafor | new',
+      '3 | Lena Hale | new',
+      '4 | Tom Bad | wrong | Email: Invalid email',
+      '5 | Noah Hale | new',
+      '6 | ada known | there | Already in your book',
+      '7 | lena  hale | there | Same name as row 3',
+      '8 | (no name) | wrong | Name is required',
+      '9 | Una | wrong | Carer name is required',
+    ]);
+    expect(body.unknownColumns).toEqual(['Shoe size']);
+    expect(await namesOf(browser)).toEqual(['Ada Known']);
+  });
+
+  test('one wrong row keeps all out; without it all come in, brothers and sisters under one carer', async () => {
+    const { browser } = await createTutor(app);
+    const refused = await importRows(browser, { kind: 'students', text: file });
+    expect([refused.status, refused.error.message]).toEqual([
+      400,
+      'Row 4: Email: Invalid email. Nothing was imported.',
+    ]);
+    expect(await namesOf(browser)).toEqual([]);
+    const good = file
+      .split('\n')
+      .filter((line) => !/Bad|orphan|Una/.test(line))
+      .join('\n');
+    const done = await importRows(browser, { kind: 'students', text: good });
+    expect([done.status, done.body]).toEqual([201, { added: 4, there: 1 }]);
+    const list = (await browser.call(students.listStudents)).body;
+    const [lena, noah] = ['Lena Hale', 'Noah Hale'].map((name) =>
+      list.find((each) => each.name === name),
+    );
+    expect(lena).toMatchObject({
+      carerName: 'Ruth Hale',
+      carerRelationship: 'Mother',
+      carerPhone: '+447700900123',
+    });
+    expect(noah?.carerId).toBe(lena?.carerId);
+    expect(list.find(({ name }) => name === 'Maya Okafor')?.notes).toBe('likes; fractions');
+  });
+
+  test('formulas stay text, and what our export wrote comes back as it was', async () => {
+    const { browser } = await createTutor(app);
+    const text = `name,phone,notes\n"=cmd|'/C calc'!A0",'+447700900123,'=1+1`;
+    expect((await importRows(browser, { kind: 'students', text })).status).toBe(201);
+    expect((await browser.call(students.listStudents)).body).toMatchObject([
+      { name: "=cmd|'/C calc'!A0", phone: '+447700900123', notes: '=1+1' },
+    ]);
+  });
+
+  test('the same click twice, also at the same moment, imports once', async () => {
+    const { browser } = await createTutor(app);
+    const body = { kind: 'students', text: 'name\nMaya\nLena' } as const;
+    const [one, two] = await Promise.all([
+      importRows(browser, body, 'import-abc'),
+      importRows(browser, body, 'import-abc'),
+    ]);
+    const later = await importRows(browser, body, 'import-abc');
+    expect([one.body, two.body, later.body]).toEqual(
+      Array.from({ length: 3 }, () => ({ added: 2, there: 0 })),
+    );
+    expect((await importRows(browser, body, 'import-xyz')).body).toEqual({ added: 0, there: 2 });
+    expect(await namesOf(browser)).toEqual(['Lena', 'Maya']);
+  });
+
+  test('[V5.2.1, V5.2.2] files that are none are refused in words', async () => {
+    const { browser } = await createTutor(app);
+    const message = async (text: string) =>
+      (await preview(browser, { kind: 'students', text })).error.message;
+    expect(await message('Phone,Email\n1,2')).toBe(
+      'The first row must name the columns. Missing: “name”.',
+    );
+    expect(await message('name\n\n')).toBe('There are no rows below the heading.');
+    expect(await message('')).toBe('The file is empty');
+    const many = `name\n${Array.from({ length: 501 }, (_, at) => `S${at}`).join('\n')}`;
+    expect(await message(many)).toBe('That is more than 500 rows. Please split the file.');
+    const quoted = `name,notes\nMaya,"${'""'.repeat(99_000)}"`;
+    expect((await preview(browser, { kind: 'students', text: quoted })).status).not.toBe(413);
+    expect(await message(`name\n${'é'.repeat(100_001)}`)).toBe(
+      'The file is too large: 200 kB at most',
+    );
+  });
+});
+
+describe('lessons', () => {
+  test('by names, in two ways to write a date, once or every week', async () => {
+    const fixture = await createLessonFixture(app);
+    const text = `Student\tSubject\tDate\tStart\tEnd\tFee\tWeekly until
+maya okafor\tMATHS\t17/11/2026\t16:00\t17:00\t£40\t01/12/2026
+Maya Okafor\tMaths\t2026-11-18\t9:30\t10:15\t\t
+Maya Okafor\tMaths\t2026-11-19\t4:00 pm\t5:00 pm\tfree\t`;
+    const shown = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(shown.body.rows.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+    expect(await formatSessions(fixture)).toEqual([]);
+    expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
+      added: 3,
+      there: 0,
+    });
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-18 09:30 scheduled',
+      '2026-11-19 16:00 scheduled',
+      '2026-11-24 16:00 scheduled',
+      '2026-12-01 16:00 scheduled',
+    ]);
+    const rows = (
+      await fixture.browser.call(sessions.listSessions, {
+        query: { from: '2026-11-17', to: '2026-11-19' },
+      })
+    ).body;
+    expect(rows.map(({ fee }) => fee)).toEqual([40, 35, null]);
+    // Once more: all of it is there.
+    expect((await importRows(fixture.browser, { kind: 'lessons', text })).body).toEqual({
+      added: 0,
+      there: 3,
+    });
+  });
+
+  test('what is wrong is said by row, and nothing is saved', async () => {
+    const fixture = await createLessonFixture(app);
+    const text = `student,subject,date,start,end,fee,until
+Nobody,Maths,2026-11-17,16:00,17:00,35,
+Maya Okafor,Alchemy,17-11-2026,four,17:00,,soon
+Maya Okafor,Maths,2026-11-17,17:00,16:00,35,
+Maya Okafor,Maths,2026-11-17,16:00,17:00,lots,
+Maya Okafor,Maths,2026-11-17,16:00,17:00,35,2026-11-01
+Maya Okafor,Maths,2026-09-01,16:00,17:00,35,2026-10-01
+Maya Okafor,Maths,2026-11-20,16:00,17:00,35,`;
+    const { body } = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(summarize(body.rows)).toEqual([
+      '2 | Nobody, 2026-11-17 16:00 | wrong | There is no student called “Nobody”. Import or add them first.',
+      '3 | Maya Okafor, 17-11-2026 four | wrong | There is no subject called “Alchemy”. Add it first. | The date must look like 2026-11-17 or 17/11/2026 | The start must look like 16:00 | “Weekly until” must be a date',
+      '4 | Maya Okafor, 2026-11-17 17:00 | wrong | End time must be after start time',
+      '5 | Maya Okafor, 2026-11-17 16:00 | wrong | The fee must be a number, or free',
+      '6 | Maya Okafor, 2026-11-17 16:00 | wrong | End date must not be before the date',
+      '7 | Maya Okafor, 2026-09-01 16:00 | wrong | This lesson would have no sessions from today on',
+      '8 | Maya Okafor, 2026-11-20 16:00 | new',
+    ]);
+    expect((await importRows(fixture.browser, { kind: 'lessons', text })).status).toBe(400);
+    expect(await formatSessions(fixture)).toEqual([]);
+  });
+
+  test('overlaps are shown, with the book and within the file, and want a yes', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture);
+    const other = await newStudent(fixture.browser, { name: 'Tom' });
+    expect(other.id).toBeGreaterThan(0);
+    const text = `student,subject,date,start,end
+Tom,Maths,2026-11-17,16:30,17:30
+Tom,Maths,2026-11-18,16:00,17:00
+Maya Okafor,Maths,2026-11-18,16:30,17:30`;
+    const { body } = await preview(fixture.browser, { kind: 'lessons', text });
+    expect(body.overlapping).toBe(2);
+    expect(body.rows.map(({ notes }) => notes)).toEqual([
+      ['Overlaps with Maya Okafor - Maths, 2026-11-17 16:00'],
+      [],
+      ['Overlaps with Tom - Maths, 2026-11-18 16:00'],
+    ]);
+    const refused = await importRows(fixture.browser, { kind: 'lessons', text });
+    expect([refused.status, refused.error.code]).toEqual([409, 'overlap']);
+    expect(await formatSessions(fixture)).toHaveLength(1);
+    const done = await importRows(fixture.browser, { kind: 'lessons', text, acceptOverlaps: true });
+    expect(done.body).toEqual({ added: 3, there: 0 });
+  });
+
+  test('another tutor’s students are nobody', async () => {
+    await createLessonFixture(app);
+    const { browser } = await createTutor(app);
+    const text = 'student,subject,date,start,end\nMaya Okafor,Maths,2026-11-17,16:00,17:00';
+    const { body } = await preview(browser, { kind: 'lessons', text });
+    expect(body.rows[0]?.notes).toHaveLength(2);
+  });
+});

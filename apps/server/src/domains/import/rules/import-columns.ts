@@ -1,0 +1,61 @@
+import type { ImportKind } from '@lessonbook/contract/import';
+
+/** What a column may be called; letter case, spaces and dashes make no difference. */
+const COLUMN_ALIASES: Record<ImportKind, Record<string, readonly string[]>> = {
+  students: {
+    name: ['name', 'student', 'student name', 'full name'],
+    phone: ['phone', 'student phone', 'mobile', 'telephone'],
+    email: ['email', 'e-mail', 'student email', 'mail'],
+    subject: ['subject', 'subjects'],
+    notes: ['notes', 'note', 'comment', 'comments'],
+    carerName: ['carer', 'carer name', 'parent', 'parent name', 'guardian', 'guardian name'],
+    carerRelationship: ['relationship', 'carer relationship', 'relation'],
+    carerPhone: ['carer phone', 'parent phone', 'guardian phone'],
+    carerEmail: ['carer email', 'carer e-mail', 'parent email', 'guardian email'],
+  },
+  lessons: {
+    student: ['student', 'student name', 'name'],
+    subject: ['subject'],
+    date: ['date', 'first date', 'day'],
+    start: ['start', 'start time', 'from', 'begins'],
+    end: ['end', 'end time', 'to', 'ends'],
+    fee: ['fee', 'price', 'amount'],
+    until: ['weekly until', 'until', 'repeat until', 'repeats until'],
+  },
+};
+
+const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
+  students: ['name'],
+  lessons: ['student', 'subject', 'date', 'start', 'end'],
+};
+
+const normalizeHeading = (heading: string): string =>
+  heading.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+export interface ColumnMapping {
+  /** By our name, the place in the row. */
+  at: ReadonlyMap<string, number>;
+  unknown: string[];
+  missing: string[];
+}
+
+/** Headings in any order and case; the first of two that mean the same counts. */
+export function matchColumns(kind: ImportKind, header: readonly string[]): ColumnMapping {
+  const at = new Map<string, number>();
+  const unknown: string[] = [];
+  for (const [index, heading] of header.entries()) {
+    const found = Object.entries(COLUMN_ALIASES[kind]).find(([, names]) =>
+      names.some((name) => normalizeHeading(name) === normalizeHeading(heading)),
+    );
+    if (found && !at.has(found[0])) at.set(found[0], index);
+    else if (heading !== '') unknown.push(heading);
+  }
+  return { at, unknown, missing: REQUIRED_COLUMNS[kind].filter((name) => !at.has(name)) };
+}
+
+export type CellReader = (name: string) => string;
+
+export const toCellReader =
+  ({ at }: ColumnMapping, cells: readonly string[]): CellReader =>
+  (name) =>
+    cells[at.get(name) ?? -1] ?? '';

@@ -1,0 +1,30 @@
+import { isDate } from '@lessonbook/contract/dates';
+
+const pad = (digits: string): string => digits.padStart(2, '0');
+
+/** '2026-11-17' or '17/11/2026'; null for anything else. */
+export function parseDate(text: string): string | null {
+  const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
+  const [, day = '', month = '', year = ''] = british ?? [];
+  const date = british ? `${year}-${pad(month)}-${pad(day)}` : text;
+  return isDate(date) ? date : null;
+}
+
+/** '16:00', '9:30' or '4:15 pm'; null for anything else. */
+export function parseTime(text: string): string | null {
+  const found = /^(\d{1,2})[:.](\d{2})(?::00)?\s*(am|pm)?$/i.exec(text);
+  if (!found) return null;
+  const [, hours = '', minutes = '', half = ''] = found;
+  const isTwelve = half !== '';
+  const hour = Number(hours);
+  if (Number(minutes) > 59 || hour > (isTwelve ? 12 : 23) || (isTwelve && hour === 0)) return null;
+  const shift = half.toLowerCase() === 'pm' ? 12 : 0;
+  return `${pad(String(isTwelve ? (hour % 12) + shift : hour))}:${minutes}`;
+}
+
+/** '35', '£35.50' or '35,50'; null for a free lesson, undefined where it cannot be read. */
+export function parseFee(text: string): number | null | undefined {
+  const plain = text.replaceAll(/[£€$₹\s]/g, '').replace(',', '.');
+  if (/^(0+(\.0+)?|free)$/i.test(plain)) return null;
+  return /^\d{1,6}(\.\d{1,2})?$/.test(plain) ? Number(plain) : undefined;
+}

@@ -1,0 +1,127 @@
+import { LessonInput } from '@lessonbook/contract/lessons';
+import { AppError } from '../../../platform/app-error.ts';
+import { createLessonInTransaction } from '../../lessons/service/create-lesson.ts';
+import { findExistingSlots } from '../../lessons/service/read.ts';
+import type { ScheduleTx } from '../../lessons/service/schedule-transaction.ts';
+import { getStudents } from '../../students/service/students.ts';
+import { getSubjects } from '../../subjects/service.ts';
+import type { CellReader } from '../rules/import-columns.ts';
+import { parseDate, parseFee, parseTime } from '../rules/import-values.ts';
+import type { FileRow, PlannedRow } from './parse-file.ts';
+
+const normalizeName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+interface NameLookup<Thing> {
+  find: (name: string) => Thing | undefined;
+}
+
+function lookupByName<Thing extends { name: string }>(things: readonly Thing[]): NameLookup<Thing> {
+  const all = new Map(things.map((thing) => [normalizeName(thing.name), thing]));
+  return { find: (name) => all.get(normalizeName(name)) };
+}
+
+/** What each row says, by names instead of numbers. */
+export async function planLessons(
+  { tx, tutorId }: ScheduleTx,
+  rows: readonly FileRow[],
+): Promise<PlannedRow<LessonInput>[]> {
+  const students = lookupByName(await getStudents(tx, tutorId));
+  const subjects = lookupByName(await getSubjects(tx, tutorId));
+  const read = rows.map((row) => ({ ...row, ...parseLessonRow(row.cells, students, subjects) }));
+  const taken = await findExistingSlots(
+    tx,
+    tutorId,
+    read.flatMap(({ input }) => input ?? []),
+  );
+  const seen = new Set<string>();
+  return read.map(({ row, cells, notes, input }): PlannedRow<LessonInput> => {
+    const what = `${cells('student')}, ${cells('date')} ${cells('start')}`;
+    if (!input) return { row, what, state: 'wrong', notes };
+    const place = `${input.studentId} ${input.date} ${input.startTime}`;
+    if (taken.has(place)) return { row, what, state: 'there', notes: ['Already in your book'] };
+    if (seen.has(place)) return { row, what, state: 'there', notes: ['Twice in this file'] };
+    seen.add(place);
+    return { row, what, state: 'new', notes: [], input };
+  });
+}
+
+function parseLessonRow(
+  cells: CellReader,
+  students: NameLookup<{ id: number; name: string }>,
+  subjects: NameLookup<{ id: number; name: string; defaultFee: number; currency: string }>,
+): { notes: string[]; input: LessonInput | null } {
+  const student = students.find(cells('student'));
+  const subject = subjects.find(cells('subject'));
+  const [date, start, end] = [
+    parseDate(cells('date')),
+    parseTime(cells('start')),
+    parseTime(cells('end')),
+  ];
+  const until = cells('until') === '' ? null : parseDate(cells('until'));
+  const fee = cells('fee') === '' ? subject?.defaultFee : parseFee(cells('fee'));
+  const notes = [
+    !student && `There is no student called “${cells('student')}”. Import or add them first.`,
+    !subject && `There is no subject called “${cells('subject')}”. Add it first.`,
+    date === null && 'The date must look like 2026-11-17 or 17/11/2026',
+    start === null && 'The start must look like 16:00',
+    end === null && 'The end must look like 17:00',
+    cells('until') !== '' && until === null && '“Weekly until” must be a date',
+    subject && fee === undefined && 'The fee must be a number, or free',
+  ].filter((note) => typeof note === 'string');
+  if (notes.length > 0 || !student || !subject) return { notes, input: null };
+  const parsed = LessonInput.safeParse({
+    studentId: student.id,
+    subjectId: subject.id,
+    title: `${student.name} - ${subject.name}`,
+    date,
+    startTime: start,
+    endTime: end,
+    fee: fee ?? null,
+    currency: subject.currency,
+    isRecurring: until !== null,
+    recurringPattern: 'weekly',
+    recurringEndDate: until,
+  });
+  if (parsed.success) return { notes, input: parsed.data };
+  return { notes: parsed.error.issues.map((issue) => issue.message), input: null };
+}
+
+/** Adds one after the other, so that each sees those before it; says which overlap, or cannot be. */
+export async function dryRunLessons(
+  schedule: ScheduleTx,
+  planned: readonly PlannedRow<LessonInput>[],
+): Promise<{ rows: PlannedRow<LessonInput>[]; overlapping: number }> {
+  const rows: PlannedRow<LessonInput>[] = [];
+  let overlapping = 0;
+  for (const plan of planned) {
+    if (!plan.input) {
+      rows.push(plan);
+      continue;
+    }
+    try {
+      const { consequences } = await createLessonInTransaction(schedule, {
+        ...plan.input,
+        acceptOverlaps: true,
+      });
+      const [first] = consequences.overlaps;
+      if (first) overlapping += 1;
+      const note =
+        first && `Overlaps with ${first.withTitle}, ${first.date} ${first.withStartTime}`;
+      rows.push({ ...plan, notes: note ? [note] : [] });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { row, what } = plan;
+      rows.push({ row, what, state: 'wrong', notes: [error.message] });
+    }
+  }
+  return { rows, overlapping };
+}
+
+export async function addLessons(
+  schedule: ScheduleTx,
+  inputs: readonly LessonInput[],
+  acceptOverlaps: boolean,
+): Promise<void> {
+  for (const input of inputs)
+    await createLessonInTransaction(schedule, { ...input, acceptOverlaps });
+}

@@ -1,0 +1,66 @@
+import type { ImportInput, ImportPreview } from '@lessonbook/contract/import';
+import type { Context } from '../../../context.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { RateLimit } from '../../../platform/http/rate-limiter.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { changeSchedule, dryRun } from '../../lessons/service/schedule-transaction.ts';
+import { addLessons, dryRunLessons, planLessons } from './import-lessons.ts';
+import { addStudents, planStudents } from './import-students.ts';
+import { assertImportable, type PlannedRow, parseImportFile } from './parse-file.ts';
+
+const importByTutor: RateLimit = { name: 'import-tutor', burst: 60, perSeconds: 3600 };
+
+const toRows = (planned: readonly PlannedRow<unknown>[]) =>
+  planned.map(({ row, what, state, notes }) => ({ row, what, state, notes }));
+
+/** Lessons are added and taken back, so that what is shown is what will happen. */
+export async function previewImport(
+  context: Context,
+  tutorId: string,
+  { kind, text }: ImportInput,
+): Promise<ImportPreview> {
+  await context.limiter.consume(importByTutor, tutorId);
+  const { rows, unknownColumns } = parseImportFile(kind, text);
+  if (kind === 'students') {
+    const planned = await context.db.tutorSnapshot(tutorId, (tx) =>
+      planStudents(tx, tutorId, rows),
+    );
+    return { rows: toRows(planned), unknownColumns, overlapping: 0 };
+  }
+  const tried = await dryRun(context, tutorId, async (schedule) =>
+    dryRunLessons(schedule, await planLessons(schedule, rows)),
+  );
+  return { rows: toRows(tried.rows), unknownColumns, overlapping: tried.overlapping };
+}
+
+/** In one transaction: a file is in the book whole, or not at all. A repeat of the same click changes nothing. */
+export async function importFile(
+  context: Context,
+  tutorId: string,
+  { kind, text, acceptOverlaps = false }: ImportInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<{ added: number; there: number }> {
+  await context.limiter.consume(importByTutor, tutorId);
+  const { rows } = parseImportFile(kind, text);
+  return changeSchedule(context, tutorId, (schedule) =>
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
+      const { tx, now } = schedule;
+      if (kind === 'students') {
+        const inputs = assertImportable(await planStudents(tx, tutorId, rows));
+        await addStudents(context, tx, tutorId, inputs);
+        const added = inputs.length;
+        await recordAudit(tx, tutorId, {
+          act: 'students_imported',
+          at: now,
+          facts: { count: added },
+        });
+        return { added, there: rows.length - added };
+      }
+      const inputs = assertImportable(await planLessons(schedule, rows));
+      await addLessons(schedule, inputs, acceptOverlaps);
+      const added = inputs.length;
+      await recordAudit(tx, tutorId, { act: 'lessons_imported', at: now, facts: { count: added } });
+      return { added, there: rows.length - added };
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import { type ImportKind, type ImportRow, MAX_IMPORT_ROWS } from '@lessonbook/contract/import';
+import { AppError } from '../../../platform/app-error.ts';
+import { parseCsv } from '../rules/csv-parser.ts';
+import { type CellReader, matchColumns, toCellReader } from '../rules/import-columns.ts';
+
+export interface FileRow {
+  row: number;
+  cells: CellReader;
+}
+
+/** A row with what it would become; none where it is wrong, or there already. */
+export interface PlannedRow<Input> extends ImportRow {
+  input?: Input;
+}
+
+/** The rows of a file whose headings say enough. */
+export function parseImportFile(
+  kind: ImportKind,
+  text: string,
+): { rows: FileRow[]; unknownColumns: string[] } {
+  const { header, rows } = parseCsv(text);
+  const columns = matchColumns(kind, header);
+  if (columns.missing.length > 0) {
+    const missing = columns.missing.map((name) => `“${name}”`).join(', ');
+    throw new AppError('invalid', `The first row must name the columns. Missing: ${missing}.`);
+  }
+  if (rows.length === 0) throw new AppError('invalid', 'There are no rows below the heading.');
+  if (rows.length > MAX_IMPORT_ROWS[kind]) {
+    const message = `That is more than ${MAX_IMPORT_ROWS[kind]} rows. Please split the file.`;
+    throw new AppError('invalid', message);
+  }
+  return {
+    rows: rows.map(({ row, cells }) => ({ row, cells: toCellReader(columns, cells) })),
+    unknownColumns: columns.unknown,
+  };
+}
+
+/** All rows or none: what is wrong stops the whole. Gives what is new. */
+export function assertImportable<Input>(planned: readonly PlannedRow<Input>[]): Input[] {
+  const wrong = planned.find(({ state }) => state === 'wrong');
+  if (wrong) {
+    const message = `Row ${wrong.row}: ${wrong.notes[0]}. Nothing was imported.`.replace('..', '.');
+    throw new AppError('invalid', message);
+  }
+  return planned.flatMap(({ input }) => (input === undefined ? [] : [input]));
+}

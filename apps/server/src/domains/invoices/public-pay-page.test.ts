@@ -1,0 +1,154 @@
+import { businessSettings } from '@lessonbook/contract/business-settings';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { reports } from '@lessonbook/contract/reports';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createFamilyFixture,
+  createPayment,
+  createTaughtLesson,
+  readFamily,
+} from '../../test/payment-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '20' });
+});
+afterAll(() => app.close());
+
+const BANK = { accountName: 'A Tutor', sortCode: '01-02-03', accountNumber: '12345678' };
+
+async function owingFamily() {
+  const family = await createFamilyFixture(app);
+  const { desk: fixture, familyId, children } = family;
+  await fixture.browser.call(businessSettings.saveBusinessSettings, {
+    body: {
+      ...BANK,
+      tradingName: 'Hill Tuition',
+      dueDays: 7,
+      invoicePrefix: '',
+      nextInvoiceNumber: 1,
+    },
+  });
+  await createTaughtLesson(fixture, children[0] ?? 0, '2026-11-03');
+  await createTaughtLesson(fixture, children[1] ?? 0, '2026-11-04');
+  const { payToken } = await readFamily(fixture.browser, familyId);
+  return { ...family, payToken };
+}
+const bill = (token: string) =>
+  app.browser().call(publicInvoices.publicBill, { params: { token } });
+const claim = (token: string) =>
+  app.browser().call(publicInvoices.claimTransfer, { params: { token } });
+
+describe('the public page of a balance', () => {
+  test('[V8.2.3] shows first names, what is open, bank and reference, to whoever holds the link', async () => {
+    const { payToken, familyId } = await owingFamily();
+    const { body } = await bill(payToken);
+    expect(body).toMatchObject({
+      kind: 'balance',
+      tutorName: 'Hill Tuition',
+      state: 'due',
+      amounts: [{ currency: 'GBP', due: 7000 }],
+      bank: { ...BANK, iban: null, bic: null },
+      reference: `HALE${familyId}`,
+      invoice: null,
+      claimedOn: null,
+    });
+    expect(
+      body.lines.map((line) => [line.studentName, line.description, line.outstanding]),
+    ).toEqual([
+      ['Lena', 'Maths lesson', 3500],
+      ['Noah', 'Maths lesson', 3500],
+    ]);
+    expect(JSON.stringify(body)).not.toContain('Lena Hale');
+  });
+
+  test("'I've paid by bank transfer' pays nothing, is kept once, and asks the tutor to record it", async () => {
+    const { payToken, desk: fixture, familyId } = await owingFamily();
+    const revision = async () => (await bill(payToken)).body;
+    expect((await revision()).claimedOn).toBeNull();
+    expect((await claim(payToken)).body).toMatchObject({ claimedOn: '2026-11-16', state: 'due' });
+    await claim(payToken);
+    const home = await fixture.browser.call(reports.dashboard);
+    expect(home.body.claims).toEqual([
+      { familyId, familyName: 'Ruth Hale', on: '2026-11-16', amount: 7000, currency: 'GBP' },
+    ]);
+    expect((await readFamily(fixture.browser, familyId)).claim).toEqual({
+      amount: 7000,
+      currency: 'GBP',
+      on: '2026-11-16',
+    });
+    await createPayment(fixture.browser, familyId, 7000);
+    expect((await bill(payToken)).body).toMatchObject({
+      state: 'paid',
+      claimedOn: null,
+      lines: [],
+    });
+  });
+
+  test('the tutor can set it aside', async () => {
+    const { payToken, desk: fixture, familyId } = await owingFamily();
+    await claim(payToken);
+    await fixture.browser.call(families.dismissClaim, { params: { id: familyId } });
+    expect((await bill(payToken)).body.claimedOn).toBeNull();
+  });
+});
+
+describe('the public page of an invoice', () => {
+  test('shows its lines and what is left, also when it is paid or void', async () => {
+    const { desk: fixture, familyId } = await owingFamily();
+    const body = { familyId, from: '2026-11-01', to: '2026-11-30' };
+    const [draft] = (await fixture.browser.call(invoices.draftInvoice, { body })).body;
+    const id = draft?.id ?? 0;
+    await fixture.browser.call(invoices.issueInvoices, { body: { ids: [id] } });
+    const { token } = (await fixture.browser.call(invoices.invoice, { params: { id } })).body;
+    expect((await bill(token ?? '')).body).toMatchObject({
+      kind: 'invoice',
+      state: 'due',
+      amounts: [{ currency: 'GBP', due: 7000 }],
+      invoice: { number: '0001', total: 7000, paid: 0, dueOn: '2026-11-23' },
+    });
+    await createPayment(fixture.browser, familyId, 7000);
+    expect((await bill(token ?? '')).body).toMatchObject({ state: 'paid', amounts: [] });
+    await fixture.browser.call(invoices.voidInvoice, { params: { id }, body: {} });
+    expect((await bill(token ?? '')).body).toMatchObject({ state: 'void', amounts: [] });
+  });
+});
+
+describe('a link', () => {
+  test.each(['b_unknown', 'i_unknown', 'x', '..%2f..', "' or 1=1 --"])(
+    'that was never given out is not known: %s',
+    async (token) => {
+      const answer = await bill(token);
+      expect([answer.status, answer.error.message]).toEqual([
+        404,
+        'This link is not known. Please ask your tutor for a new one.',
+      ]);
+    },
+  );
+
+  test('of a balance opens no paper, and no login cookie opens a bill', async () => {
+    const { payToken } = await owingFamily();
+    const paper = await app.browser().send('GET', `/api/pay/${payToken}/pdf`);
+    expect(paper.status).toBe(404);
+  });
+
+  test('[V2.4.1] cannot be guessed: too many tries from one network are refused', async () => {
+    const strict = await startTestApp();
+    try {
+      const statuses = [];
+      for (let guess = 0; guess < 310; guess += 1) {
+        const answer = await strict
+          .browser()
+          .call(publicInvoices.publicBill, { params: { token: `b_guess${guess}` } });
+        statuses.push(answer.status);
+      }
+      expect(statuses.filter((status) => status === 404)).toHaveLength(300);
+      expect(statuses.at(-1)).toBe(429);
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { InvoiceState } from '@lessonbook/contract/invoices';
+
+export interface InvoiceTotals {
+  issued: boolean;
+  voided: boolean;
+  total: number;
+  credited: number;
+  due: number;
+  dueOn: string | null;
+}
+
+/** Derived from what was issued and what was paid; stored nowhere, so it can never disagree. */
+export function deriveInvoiceState(invoice: InvoiceTotals, today: string): InvoiceState {
+  if (!invoice.issued) return 'draft';
+  if (invoice.voided) return 'void';
+  if (invoice.due === 0) return 'paid';
+  if (invoice.dueOn !== null && invoice.dueOn < today) return 'overdue';
+  return invoice.due < invoice.total - invoice.credited ? 'part_paid' : 'sent';
+}

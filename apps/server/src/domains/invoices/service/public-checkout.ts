@@ -1,0 +1,70 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { RequestContext } from '../../../platform/http/http-server.ts';
+import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { type CheckoutRequest, startCheckout } from '../../cards/service/checkout.ts';
+import { readAccountStatement } from '../../payments/service/account-statement.ts';
+import { businessOf } from '../queries/business.ts';
+import { billingName } from '../rules/party-snapshot.ts';
+import { resolveLink } from './public-invoice.ts';
+import { checkoutByLink } from './rate-limits.ts';
+import { readInvoice } from './read.ts';
+
+/** Opens a fresh page of the provider for what the link is for, as the book stands now. */
+export async function startPublicCheckout(
+  context: Context,
+  token: string,
+  currency: Currency,
+  requestContext: RequestContext,
+): Promise<{ url: string }> {
+  const { tutorId, kind, targetId } = await resolveLink(context, token, requestContext);
+  await context.limiter.consume(checkoutByLink, token);
+  const pageUrl = `${context.config.origin}/pay/${token}`;
+  if (kind === 'balance') {
+    const bill = () => balanceCheckout(context, tutorId, targetId, currency, pageUrl);
+    return startCheckout(context, tutorId, targetId, bill);
+  }
+  const { familyId } = await readInvoice(context, tutorId, targetId);
+  const bill = () => invoiceCheckout(context, tutorId, targetId, currency, pageUrl);
+  return startCheckout(context, tutorId, familyId, bill);
+}
+
+const alreadyPaid = (): AppError =>
+  new AppError('conflict', 'This has been paid already. Thank you!');
+
+async function balanceCheckout(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  currency: Currency,
+  pageUrl: string,
+): Promise<CheckoutRequest> {
+  const { name } = await readTutor(context, tutorId);
+  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  const account = await readAccountStatement(context, tutorId, familyId);
+  const amount = account.balances.find((balance) => balance.currency === currency)?.owed ?? 0;
+  if (amount === 0) throw alreadyPaid();
+  const chargeIds = account.charges
+    .filter((charge) => charge.currency === currency)
+    .map((charge) => charge.id);
+  const title = `Lessons with ${billingName(name, business)}`;
+  return { familyId, invoiceId: null, currency, amount, chargeIds, title, pageUrl };
+}
+
+async function invoiceCheckout(
+  context: Context,
+  tutorId: string,
+  invoiceId: number,
+  currency: Currency,
+  pageUrl: string,
+): Promise<CheckoutRequest> {
+  const invoice = await readInvoice(context, tutorId, invoiceId);
+  const { familyId, due, number, state } = invoice;
+  if (invoice.kind !== 'invoice' || state === 'void' || due <= 0 || invoice.currency !== currency) {
+    throw alreadyPaid();
+  }
+  const chargeIds = invoice.lines.flatMap((line) => line.chargeId ?? []);
+  const title = `Invoice ${number} of ${invoice.parties.from.name}`;
+  return { familyId, invoiceId, currency, amount: due, chargeIds, title, pageUrl };
+}

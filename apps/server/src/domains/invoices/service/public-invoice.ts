@@ -1,0 +1,130 @@
+import type { Currency } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/person-name';
+import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { RequestContext } from '../../../platform/http/http-server.ts';
+import { readPublicLink } from '../../../platform/public-links.ts';
+import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
+import {
+  readAccountStatement,
+  recordTransferClaim,
+} from '../../payments/service/account-statement.ts';
+import { formatEntryLabel } from '../../payments/service/charges.ts';
+import { businessOf } from '../queries/business.ts';
+import { billingName, toBankDetails } from '../rules/party-snapshot.ts';
+import { billByNetwork, claimByLink } from './rate-limits.ts';
+import { readInvoice } from './read.ts';
+
+const linkNotFound = (): AppError =>
+  new AppError('not_found', 'This link is not known. Please ask your tutor for a new one.');
+
+interface PayLink {
+  tutorId: string;
+  kind: 'balance' | 'invoice';
+  targetId: number;
+}
+
+/** Opening a link changes nothing; what it shows is read anew each time. */
+export async function readPublicBill(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<PublicBill> {
+  return buildBill(context, await resolveLink(context, token, requestContext));
+}
+
+export async function resolveLink(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<PayLink> {
+  await context.limiter.consume(billByNetwork, requestContext.network);
+  const link = await readPublicLink(context.db, token);
+  if (!link) throw linkNotFound();
+  const { tutorId, kind, targetId } = link;
+  if (kind !== 'balance' && kind !== 'invoice') throw linkNotFound();
+  return { tutorId, kind, targetId };
+}
+
+/** The payer's word that money is on its way: the tutor is asked to look, nothing is marked as paid. */
+export async function claimTransfer(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<PublicBill> {
+  const link = await resolveLink(context, token, requestContext);
+  await context.limiter.consume(claimByLink, token);
+  const familyId =
+    link.kind === 'balance'
+      ? link.targetId
+      : (await readInvoice(context, link.tutorId, link.targetId)).familyId;
+  await recordTransferClaim(context, link.tutorId, familyId);
+  return buildBill(context, link);
+}
+
+async function buildBill(context: Context, link: PayLink): Promise<PublicBill> {
+  return link.kind === 'balance'
+    ? balanceBill(context, link.tutorId, link.targetId)
+    : invoiceBill(context, link.tutorId, link.targetId);
+}
+
+async function balanceBill(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<PublicBill> {
+  const { name, timeZone } = await readTutor(context, tutorId);
+  const account = await readAccountStatement(context, tutorId, familyId);
+  const [[business]] = await context.db.tutorRead(tutorId, (tx) => [businessOf(tx, tutorId)]);
+  const amounts = account.balances.filter((balance) => balance.owed > 0);
+  return {
+    kind: 'balance',
+    tutorName: billingName(name, business),
+    state: amounts.length > 0 ? 'due' : 'paid',
+    amounts: amounts.map(({ currency, owed }) => ({ currency, due: owed })),
+    lines: account.charges.map((charge) => ({
+      studentName: charge.studentName === null ? null : firstName(charge.studentName),
+      description: formatEntryLabel(charge),
+      date: charge.date,
+      currency: charge.currency as Currency,
+      amount: charge.amount - charge.credited,
+      outstanding: charge.outstanding,
+    })),
+    invoice: null,
+    bank: toBankDetails(business),
+    card: await readCardPaymentStatus(context, tutorId, familyId),
+    reference: account.reference,
+    claimedOn: account.claimedAt && dateInZone(timeZone, account.claimedAt),
+  };
+}
+
+async function invoiceBill(context: Context, tutorId: string, id: number): Promise<PublicBill> {
+  const { timeZone } = await readTutor(context, tutorId);
+  const invoice = await readInvoice(context, tutorId, id);
+  const account = await readAccountStatement(context, tutorId, invoice.familyId);
+  const { currency, number, issuedOn, dueOn, total, paid, credited, note } = invoice;
+  if (number === null || issuedOn === null) throw linkNotFound();
+  const owes = invoice.kind === 'invoice' && invoice.state !== 'void' && invoice.due > 0;
+  return {
+    kind: 'invoice',
+    tutorName: invoice.parties.from.name,
+    state: invoice.state === 'void' ? 'void' : owes ? 'due' : 'paid',
+    amounts: owes ? [{ currency, due: invoice.due }] : [],
+    lines: invoice.lines.map(({ studentName, description, date, amount, outstanding }) => ({
+      studentName,
+      description,
+      date,
+      currency,
+      amount,
+      outstanding: outstanding ?? 0,
+    })),
+    invoice: { number, issuedOn, dueOn, total, paid, credited, note },
+    bank: invoice.parties.bank,
+    card: await readCardPaymentStatus(context, tutorId, invoice.familyId),
+    reference: invoice.parties.reference,
+    claimedOn: account.claimedAt && dateInZone(timeZone, account.claimedAt),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import type { FileResponse } from '../../../platform/http/file-response.ts';
+import type { RequestContext } from '../../../platform/http/http-server.ts';
+import { readCardPaymentStatus } from '../../cards/service/checkout.ts';
+import { documentTitle, drawInvoice } from './invoice-pdf.ts';
+import { resolveLink } from './public-invoice.ts';
+import { readInvoice } from './read.ts';
+
+export async function renderInvoicePdf(
+  context: Context,
+  tutorId: string,
+  id: number,
+): Promise<FileResponse> {
+  const invoice = await readInvoice(context, tutorId, id);
+  const byCard = (await readCardPaymentStatus(context, tutorId, invoice.familyId)) !== null;
+  const link = invoice.token === null ? null : `${context.config.origin}/pay/${invoice.token}`;
+  return {
+    name: `${documentTitle(invoice)}.pdf`,
+    body: await drawInvoice({ invoice, link, byCard, now: context.clock.now() }),
+  };
+}
+
+/** The same paper for the payer; a balance is no document. */
+export async function renderPublicInvoicePdf(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<FileResponse> {
+  const link = await resolveLink(context, token, requestContext);
+  if (link.kind !== 'invoice')
+    throw new AppError('not_found', 'There is no invoice behind this link.');
+  return renderInvoicePdf(context, link.tutorId, link.targetId);
+}

@@ -1,0 +1,173 @@
+import type { CreditNoteInput } from '@lessonbook/contract/invoices';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { markUncharged } from '../../lessons/service/session-status.ts';
+import {
+  assignToInvoice,
+  type Charge,
+  findCharges,
+  reverseCharge,
+  TUTOR,
+} from '../../payments/service/charges.ts';
+import {
+  creditNotesOf,
+  type InvoiceRecord,
+  insertDraft,
+  updateInvoice,
+} from '../queries/invoices.ts';
+import { chargesOnInvoice, linesOf, replaceLines } from '../queries/lines.ts';
+import { getInvoiceOrThrow } from './invoice-drafts.ts';
+import { finalizeInvoice } from './issue.ts';
+
+/** A void invoice keeps its number and its lines; what it billed can be billed again, and what only it made is taken back. */
+export async function voidInvoice(
+  context: Context,
+  tutorId: string,
+  id: number,
+  reason: string | null,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, id);
+      if ((await creditNotesOf(tx, tutorId, id).execute()).length > 0) {
+        throw new AppError('conflict', 'It has a credit note. Credit the rest instead.');
+      }
+      const invoicedCharges = await chargesOnInvoice(tx, tutorId, id).execute();
+      const createdByInvoice = invoicedCharges.filter(
+        (charge) => charge.kind === 'item' || charge.sessionStatus === 'scheduled',
+      );
+      for (const charge of await findCharges(
+        tx,
+        tutorId,
+        createdByInvoice.map((each) => each.id),
+      )) {
+        await reverseCharge(context, tx, tutorId, charge, {
+          kind: 'reversal',
+          amount: charge.amount,
+        });
+      }
+      await assignToInvoice(
+        tx,
+        tutorId,
+        invoicedCharges.map((charge) => charge.id),
+        null,
+      );
+      await updateInvoice(tx, tutorId, invoice.id, {
+        voided_at: now,
+        voided_on: dateInZone(await getTimeZone(tx, tutorId), now),
+        void_reason: reason,
+      });
+      const facts = { number: invoice.number ?? '' };
+      await recordAudit(tx, tutorId, { act: 'invoice_voided', at: now, facts });
+      return true;
+    }),
+  );
+}
+
+async function getIssuedInvoiceOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<InvoiceRecord> {
+  const invoice = await getInvoiceOrThrow(tx, tutorId, id);
+  if (invoice.kind !== 'invoice' || invoice.issuedOn === null) {
+    throw new AppError('conflict', 'Only an issued invoice can be corrected.');
+  }
+  if (invoice.voidedOn !== null) {
+    throw new AppError('conflict', `Invoice ${invoice.number} is void.`);
+  }
+  return invoice;
+}
+
+export async function creditInvoice(
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: CreditNoteInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number> {
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, context.clock.now(), () =>
+      createCreditNote(context, tx, tutorId, id, input),
+    ),
+  );
+}
+
+/** Takes back all or part of lines of an issued invoice by a document of its own; money paid for them becomes credit. */
+export async function createCreditNote(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  invoiceId: number,
+  input: CreditNoteInput,
+): Promise<number> {
+  const invoice = await getIssuedInvoiceOrThrow(tx, tutorId, invoiceId);
+  const charges = await getCreditableCharges(tx, tutorId, invoice, input);
+  const [id] = (await nextIds(tx, tutorId, 'invoice')) as [number];
+  await insertDraft(tx, tutorId, {
+    id,
+    kind: 'credit_note',
+    familyId: invoice.familyId,
+    currency: invoice.currency,
+    periodFrom: null,
+    periodTo: null,
+    note: input.reason || null,
+    correctsId: invoice.id,
+    author: TUTOR,
+    now: context.clock.now(),
+  });
+  const lines = await linesOf(tx, tutorId, invoice.id).execute();
+  const credits = input.lines.map(({ chargeId, amount }) => {
+    const line = lines.find((each) => each.chargeId === chargeId);
+    if (!line) throw lineNotFound(invoice);
+    return { ...line, amount };
+  });
+  await replaceLines(tx, tutorId, id, credits);
+  await finalizeInvoice(context, tx, tutorId, { ...invoice, id, kind: 'credit_note' });
+  for (const { chargeId, amount } of input.lines) {
+    const charge = charges.get(chargeId) as Charge;
+    await reverseCharge(context, tx, tutorId, charge, {
+      kind: 'credit_note',
+      amount,
+      invoiceId: id,
+    });
+    const whole = charge.credited + amount === charge.amount;
+    if (whole && charge.sessionId !== null) await markUncharged(tx, tutorId, [charge.sessionId]);
+  }
+  return id;
+}
+
+const lineNotFound = (invoice: InvoiceRecord): AppError =>
+  new AppError('not_found', `That line is not on invoice ${invoice.number}.`);
+
+async function getCreditableCharges(
+  tx: Tx,
+  tutorId: string,
+  invoice: InvoiceRecord,
+  input: CreditNoteInput,
+): Promise<Map<number, Charge>> {
+  const ids = input.lines.map((line) => line.chargeId);
+  const found = await findCharges(tx, tutorId, ids);
+  const charges = new Map(found.map((charge) => [charge.id, charge]));
+  if (new Set(ids).size !== ids.length) {
+    throw new AppError('invalid', 'Each line can be credited once on one note.');
+  }
+  for (const [index, { chargeId, amount }] of input.lines.entries()) {
+    const charge = charges.get(chargeId);
+    if (charge?.invoiceId !== invoice.id) throw lineNotFound(invoice);
+    const left = charge.reversed ? 0 : charge.amount - charge.credited;
+    if (amount > left) {
+      const message = 'That is more than is left of this line';
+      throw new AppError('invalid', message, { fields: { [`lines.${index}.amount`]: message } });
+    }
+  }
+  return charges;
+}

@@ -1,0 +1,186 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import {
+  addLesson,
+  createLessonFixture,
+  formatSessions,
+  type LessonFixture,
+  lessonBody,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+const archiveStudent = (fixture: LessonFixture, id = fixture.studentId) =>
+  fixture.browser.call(students.deleteStudent, { params: { id } });
+const read = async (fixture: LessonFixture, id: number) =>
+  (await fixture.browser.call(sessions.session, { params: { id } })).body;
+const complete = (fixture: LessonFixture, id: number) =>
+  fixture.browser.call(sessions.completeSession, { params: { id }, body: {} });
+
+describe('a student who leaves', () => {
+  test('[API-26] takes the lessons to come along, free; what is past stays, with the name', async () => {
+    const fixture = await createLessonFixture(app);
+    const taught = await addLesson(fixture, { date: '2026-11-03' });
+    await complete(fixture, taught.sessionId);
+    const due = await addLesson(fixture, { date: '2026-11-10' });
+    const { sessionId } = await addLesson(fixture, weekly());
+    expect((await archiveStudent(fixture)).status).toBe(200);
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-03 16:00 completed',
+      '2026-11-10 16:00 scheduled',
+    ]);
+    expect(await read(fixture, sessionId)).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: 'tutor',
+      charged: null,
+      studentName: 'Maya Okafor',
+    });
+    expect(await read(fixture, taught.sessionId)).toMatchObject({
+      status: 'completed',
+      charged: 3500,
+      outstanding: 3500,
+      studentName: 'Maya Okafor',
+    });
+    const ticked = await complete(fixture, due.sessionId);
+    expect(ticked.body).toMatchObject({ status: 'completed', charged: 3500 });
+  });
+
+  test('[API-26] the lessons are gone from the lists, and no new one can be written', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    await archiveStudent(fixture);
+    expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
+    expect((await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).status).toBe(
+      404,
+    );
+    const refused = await fixture.browser.call(lessons.createLesson, { body: lessonBody(fixture) });
+    expect(refused.status).toBe(404);
+    expect(refused.error.message).toBe('That student is not in your book.');
+  });
+
+  test('frees the time for others', async () => {
+    const fixture = await createLessonFixture(app);
+    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    await addLesson(fixture, weekly());
+    await archiveStudent(fixture);
+    await addLesson(fixture, { ...weekly(), studentId: noah.id });
+    expect(await formatSessions(fixture)).toHaveLength(5);
+  });
+
+  test('leaves the lessons of others alone', async () => {
+    const fixture = await createLessonFixture(app);
+    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    await addLesson(fixture, { ...weekly(), studentId: noah.id });
+    await addLesson(fixture, { date: '2026-11-20' });
+    const [first] = await listSessionsBetween(fixture, '2026-11-17', '2026-11-17');
+    await archiveStudent(fixture);
+    expect(await listSessionsBetween(fixture, '2026-11-17', '2026-11-17')).toEqual([first]);
+    expect(await formatSessions(fixture)).toHaveLength(5);
+  });
+
+  /** The lesson is Maya's; on 24 November Noah comes in her place. */
+  async function swapped(): Promise<{ desk: LessonFixture; noah: number; sessionId: number }> {
+    const fixture = await createLessonFixture(app);
+    const noah = await newStudent(fixture.browser, { name: 'Noah' });
+    const { lessonId } = await addLesson(fixture, weekly());
+    const [row] = await listSessionsBetween(fixture, '2026-11-24', '2026-11-24');
+    const sessionId = row?.id ?? 0;
+    const saved = await fixture.browser.call(lessons.updateLesson, {
+      params: { id: lessonId },
+      body: {
+        ...lessonBody(fixture, weekly()),
+        studentId: noah.id,
+        date: '2026-11-24',
+        scope: 'this',
+        sessionId,
+      },
+    });
+    expect(saved.status).toBe(200);
+    return { desk: fixture, noah: noah.id, sessionId };
+  }
+
+  test("takes along a single session in another student's lesson", async () => {
+    const { desk: fixture, noah, sessionId } = await swapped();
+    await archiveStudent(fixture, noah);
+    expect(await read(fixture, sessionId)).toMatchObject({
+      status: 'cancelled',
+      studentName: 'Noah',
+    });
+    expect(
+      (await formatSessions(fixture)).filter((line) => line.endsWith('scheduled')),
+    ).toHaveLength(4);
+  });
+
+  test('does not take along a single session that another student has in the lesson', async () => {
+    const { desk: fixture, sessionId } = await swapped();
+    await archiveStudent(fixture);
+    expect(await read(fixture, sessionId)).toMatchObject({
+      status: 'scheduled',
+      studentName: 'Noah',
+    });
+  });
+
+  test('a late cancellation that was charged stays in the day where it was', async () => {
+    const fixture = await createLessonFixture(app);
+    const { sessionId } = await addLesson(fixture, { date: '2026-11-10' });
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: sessionId },
+      body: { cancelledBy: 'carer', chargeFee: true },
+    });
+    await archiveStudent(fixture);
+    expect(await listSessionsBetween(fixture, '2026-11-10', '2026-11-10')).toMatchObject([
+      { id: sessionId, status: 'cancelled', outstanding: 3500 },
+    ]);
+  });
+});
+
+describe('a subject that is removed', () => {
+  test('[API-33] is still named on its sessions and lessons, which go on', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    await complete(fixture, sessionId);
+    const gone = await fixture.browser.call(subjects.deleteSubject, {
+      params: { id: fixture.subjectId },
+    });
+    expect(gone.status).toBe(200);
+    const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+    expect(rows.map((row) => [row.status, row.subjectName])).toEqual([
+      ['completed', 'Maths'],
+      ...Array.from({ length: 4 }, () => ['scheduled', 'Maths']),
+    ]);
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(body).toMatchObject({ subjectName: 'Maths', money: [{ charged: 3500 }] });
+  });
+
+  test('takes no new lesson, but a lesson that has it can still be changed', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture);
+    await fixture.browser.call(subjects.deleteSubject, { params: { id: fixture.subjectId } });
+    const refused = await fixture.browser.call(lessons.createLesson, {
+      body: lessonBody(fixture, { date: '2026-11-20' }),
+    });
+    expect(refused.status).toBe(404);
+    expect(refused.error.message).toBe('That subject is not in your book.');
+    const change = (subjectId: number) =>
+      fixture.browser.call(lessons.updateLesson, {
+        params: { id: lessonId },
+        body: { ...lessonBody(fixture, { subjectId, fee: 40 }), scope: 'this', sessionId },
+      });
+    expect((await change(fixture.subjectId)).status).toBe(200);
+    expect(await read(fixture, sessionId)).toMatchObject({ fee: 40, subjectName: 'Maths' });
+    const art = await newSubject(fixture.browser, { name: 'Art' });
+    expect((await change(art.id)).status).toBe(200);
+    expect((await change(fixture.subjectId)).status).toBe(404);
+  });
+});

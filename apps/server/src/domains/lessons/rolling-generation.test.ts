@@ -1,0 +1,187 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { timeOff } from '@lessonbook/contract/time-off';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addLesson,
+  createLessonFixture,
+  formatSessions,
+  type LessonFixture,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { extendAllSeries } from './service/rolling-generation.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterEach(() => app.restartClock());
+afterAll(() => app.close());
+
+const openEnded = weekly({ recurringEndDate: null });
+
+/** The horizon stands at 16 November 2027; four weeks later it stands at 14 December. */
+async function advanceFourWeeks(): Promise<void> {
+  app.clock.forward({ days: 28 });
+  await extendAllSeries(app.context);
+}
+const beyond = (fixture: LessonFixture) => formatSessions(fixture, '2027-11-10', '2028-02-01');
+const december = ['2027-11-16', '2027-11-23', '2027-11-30', '2027-12-07', '2027-12-14'];
+
+describe('the horizon', () => {
+  test('moves on with the weeks, and however often the job runs nothing is doubled', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, openEnded);
+    expect(await beyond(fixture)).toEqual(['2027-11-16 16:00 scheduled']);
+    await advanceFourWeeks();
+    const once = await beyond(fixture);
+    expect(once).toEqual(december.map((date) => `${date} 16:00 scheduled`));
+    await extendAllSeries(app.context);
+    app.clock.forward({ days: 8 });
+    await Promise.all([extendAllSeries(app.context), extendAllSeries(app.context)]);
+    expect(await beyond(fixture)).toEqual([...once, '2027-12-21 16:00 scheduled']);
+  });
+
+  test('new sessions have the fee, place and title of the lesson', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, { ...openEnded, fee: 42.5, place: 'Library', currency: 'EUR' });
+    await advanceFourWeeks();
+    expect((await listSessionsBetween(fixture, '2027-12-14', '2027-12-14'))[0]).toMatchObject({
+      fee: 42.5,
+      currency: 'EUR',
+      place: 'Library',
+      title: 'Maya Okafor - Maths',
+      charged: null,
+    });
+  });
+
+  test('what was cancelled or moved at the edge never comes back', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, openEnded);
+    const rows = await listSessionsBetween(fixture, '2027-11-01', '2027-11-16');
+    const [second, last] = [rows.at(-2), rows.at(-1)];
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: second?.id ?? 0 },
+      body: { cancelledBy: 'carer' },
+    });
+    await fixture.browser.call(sessions.rescheduleSession, {
+      params: { id: last?.id ?? 0 },
+      body: { date: '2027-11-24', startTime: '10:00', endTime: '11:00' },
+    });
+    await advanceFourWeeks();
+    expect(await formatSessions(fixture, '2027-11-09', '2027-12-31')).toEqual([
+      '2027-11-09 16:00 cancelled',
+      '2027-11-16 16:00 rescheduled',
+      '2027-11-23 16:00 scheduled',
+      '2027-11-24 10:00 scheduled',
+      '2027-11-30 16:00 scheduled',
+      '2027-12-07 16:00 scheduled',
+      '2027-12-14 16:00 scheduled',
+    ]);
+  });
+
+  test('a lesson goes no further than its end', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, weekly({ recurringEndDate: '2027-11-30' }));
+    await advanceFourWeeks();
+    expect(await beyond(fixture)).toEqual([
+      '2027-11-16 16:00 scheduled',
+      '2027-11-23 16:00 scheduled',
+      '2027-11-30 16:00 scheduled',
+    ]);
+  });
+
+  test('a lesson that was ended, deleted or lost its student is not extended', async () => {
+    const [ended, deleted, left] = [
+      await createLessonFixture(app),
+      await createLessonFixture(app),
+      await createLessonFixture(app),
+    ];
+    const one = await addLesson(ended, openEnded);
+    const [, second] = await listSessionsBetween(ended, '2026-11-01', '2026-11-30');
+    await ended.browser.call(lessons.deleteLesson, {
+      params: { id: one.lessonId },
+      query: { scope: 'following', sessionId: second?.id ?? 0 },
+    });
+    const two = await addLesson(deleted, openEnded);
+    await deleted.browser.call(lessons.deleteLesson, {
+      params: { id: two.lessonId },
+      query: { scope: 'all', sessionId: two.sessionId },
+    });
+    await addLesson(left, openEnded);
+    await left.browser.call(students.deleteStudent, { params: { id: left.studentId } });
+    await advanceFourWeeks();
+    for (const fixture of [ended, deleted, left])
+      expect(await formatSessions(fixture, '2027-11-17', '2028-02-01')).toEqual([]);
+  });
+
+  test('what it overlaps is accepted, since nobody is there to be asked', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, openEnded);
+    await addLesson(fixture, { date: '2027-11-30', startTime: '16:30', endTime: '17:30' });
+    await advanceFourWeeks();
+    expect(await formatSessions(fixture, '2027-11-30', '2027-11-30')).toEqual([
+      '2027-11-30 16:00 scheduled',
+      '2027-11-30 16:30 scheduled',
+    ]);
+  });
+
+  test('time off a year ahead is skipped', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, openEnded);
+    await fixture.browser.call(timeOff.createTimeOff, {
+      body: { fromDate: '2027-12-01', toDate: '2027-12-10' },
+    });
+    await advanceFourWeeks();
+    expect(await formatSessions(fixture, '2027-12-01', '2027-12-31')).toEqual([
+      '2027-12-07 16:00 cancelled',
+      '2027-12-14 16:00 scheduled',
+    ]);
+  });
+
+  test('monthly on the 31st keeps its day beyond the horizon', async () => {
+    const fixture = await createLessonFixture(app);
+    await addLesson(fixture, {
+      ...weekly({ recurringPattern: 'monthly', recurringEndDate: null }),
+      date: '2026-12-31',
+    });
+    await advanceFourWeeks();
+    expect(await beyond(fixture)).toHaveLength(1);
+    await advanceFourWeeks();
+    expect(await formatSessions(fixture, '2027-10-15', '2028-01-15')).toEqual([
+      '2027-10-31 16:00 scheduled',
+      '2027-11-30 16:00 scheduled',
+      '2027-12-31 16:00 scheduled',
+    ]);
+  });
+
+  test('a series that was moved to another day goes on there', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, openEnded);
+    const { browser, studentId, subjectId } = fixture;
+    await browser.call(lessons.updateLesson, {
+      params: { id: lessonId },
+      body: {
+        studentId,
+        subjectId,
+        title: 'Maya Okafor - Maths',
+        date: '2026-11-19',
+        startTime: '17:00',
+        endTime: '18:00',
+        fee: 35,
+        isRecurring: true,
+        scope: 'all',
+        sessionId,
+      },
+    });
+    await advanceFourWeeks();
+    expect(await formatSessions(fixture, '2027-11-17', '2027-12-31')).toEqual(
+      ['2027-11-18', '2027-11-25', '2027-12-02', '2027-12-09'].map(
+        (date) => `${date} 17:00 scheduled`,
+      ),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { applyFields, type CommonFields, diffFields, toSessionColumns } from './field-diff.ts';
+
+const session: CommonFields = {
+  studentId: 1,
+  subjectId: 2,
+  title: 'Maya - Maths',
+  fee: 3500,
+  currency: 'GBP',
+  place: null,
+  notes: null,
+};
+const form = { studentId: 1, subjectId: 2, title: 'Maya - Maths', fee: 35, currency: 'GBP' };
+
+test('a dialog saved as it was opened changes nothing', () => {
+  expect(diffFields(session, form)).toEqual({});
+  expect(diffFields(session, { ...form, place: '', notes: '' })).toEqual({});
+});
+
+test('only what the tutor changed travels on', () => {
+  expect(diffFields(session, { ...form, fee: 40.5, place: 'Library' })).toEqual({
+    fee: 4050,
+    place: 'Library',
+  });
+});
+
+test('a cleared fee makes the lesson free, a cleared place has none', () => {
+  expect(diffFields({ ...session, place: 'Library' }, { ...form, fee: null })).toEqual({
+    fee: null,
+    place: null,
+  });
+});
+
+test('notes stay with the one session; everything else is written into each', () => {
+  const changes = diffFields(session, {
+    studentId: 3,
+    subjectId: 4,
+    title: 'Noah - Art',
+    fee: null,
+    currency: 'EUR',
+    place: 'Studio',
+    notes: 'Bring brushes',
+  });
+  expect(toSessionColumns(changes)).toEqual({
+    student_id: 3,
+    subject_id: 4,
+    title: 'Noah - Art',
+    fee: null,
+    currency: 'EUR',
+    place: 'Studio',
+  });
+  expect(toSessionColumns({})).toEqual({});
+  expect(applyFields(session, changes)).toMatchObject({ studentId: 3, notes: 'Bring brushes' });
+});

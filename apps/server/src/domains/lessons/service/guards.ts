@@ -1,0 +1,48 @@
+import { AppError } from '../../../platform/app-error.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { findLesson, type LessonRecord } from '../queries/lessons.ts';
+import { findSession, type SessionRecord } from '../queries/sessions.ts';
+
+export async function getLessonOrThrow(tx: Tx, tutorId: string, id: number): Promise<LessonRecord> {
+  const lesson = await findLesson(tx, tutorId, id);
+  if (!lesson) throw lessonNotFound();
+  return lesson;
+}
+
+export async function getSessionOrThrow(
+  tx: Tx,
+  tutorId: string,
+  id: number,
+): Promise<SessionRecord> {
+  const session = await findSession(tx, tutorId, id);
+  if (!session) throw sessionNotFound();
+  return session;
+}
+
+export async function getSessionOfLessonOrThrow(
+  tx: Tx,
+  tutorId: string,
+  lessonId: number,
+  id: number,
+): Promise<SessionRecord> {
+  const session = await getSessionOrThrow(tx, tutorId, id);
+  if (session.lessonId !== lessonId) throw sessionNotFound();
+  return session;
+}
+
+export const lessonNotFound = (): AppError =>
+  new AppError('not_found', 'That lesson is not in your book.');
+export const sessionNotFound = (): AppError => new AppError('not_found', 'Session not found');
+
+const STATUS_LABELS = {
+  scheduled: 'still scheduled',
+  completed: 'already completed',
+  cancelled: 'cancelled',
+  rescheduled: 'moved to another time',
+} as const;
+
+/** Only a scheduled session can be completed, cancelled or moved. */
+export function assertScheduled(session: SessionRecord): void {
+  if (session.status === 'scheduled') return;
+  throw new AppError('conflict', `This session is ${STATUS_LABELS[session.status]}.`);
+}

@@ -1,0 +1,163 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { violatedConstraint } from '../../../platform/db/constraint-errors.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { pipelineAll } from '../../../platform/db/pipeline.ts';
+import { getTimeZone } from '../../accounts/service/profile/profile.ts';
+import { scheduleChanged } from '../events.ts';
+import {
+  clearAcceptedOverlaps,
+  deferConstraints,
+  findOverlaps,
+  insertAcceptedOverlaps,
+  type OverlapPair,
+} from '../queries/overlaps.ts';
+import type { UnchangedReason } from '../rules/series.ts';
+
+const MAX_SHOWN_OVERLAPS = 100;
+
+/**
+ * Looks at what the new and moved sessions stand in the way of. Unless the tutor has seen it and said yes, nothing
+ * happens; once accepted, the pairs are recorded and the constraint looks away from them.
+ */
+export async function resolveOverlaps(
+  schedule: ScheduleTx,
+  sessionIds: readonly number[],
+  accept: boolean,
+): Promise<Overlap[]> {
+  await clearAcceptedOverlaps(schedule.tx, schedule.tutorId, sessionIds);
+  return resolveNewOverlaps(schedule, sessionIds, accept);
+}
+
+/** As settleOverlaps, for sessions that were made just now: they have no accepted overlaps to take back. */
+export async function resolveNewOverlaps(
+  schedule: ScheduleTx,
+  sessionIds: readonly number[],
+  accept: boolean,
+): Promise<Overlap[]> {
+  const { tx, tutorId } = schedule;
+  const pairs = await findOverlaps(tx, tutorId, sessionIds);
+  if (pairs.length === 0) return [];
+  const overlaps = uniqueOverlaps(pairs);
+  if (!accept) {
+    throw new AppError('overlap', overlapMessage(overlaps), {
+      overlaps: overlaps.slice(0, MAX_SHOWN_OVERLAPS),
+    });
+  }
+  await insertAcceptedOverlaps(tx, tutorId, pairs);
+  return overlaps;
+}
+
+/** Two new sessions that overlap each other find each other twice; the tutor reads it once. */
+function uniqueOverlaps(pairs: readonly OverlapPair[]): Overlap[] {
+  const seen = new Set<string>();
+  return pairs.flatMap(({ sessionId, ...overlap }) => {
+    const key = [sessionId, overlap.withSessionId].toSorted((a, b) => a - b).join(' ');
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [overlap];
+  });
+}
+
+function overlapMessage(overlaps: readonly Overlap[]): string {
+  const [first] = overlaps;
+  const rest = overlaps.length - 1;
+  const more = rest === 0 ? '' : ` and ${rest} more`;
+  return `This overlaps with ${first?.withTitle ?? 'another lesson'}${more}.`;
+}
+
+/** What a change does, in numbers a tutor can read before saying yes. */
+export function summarizeChange(input: {
+  changed?: number;
+  created?: number;
+  removed?: number;
+  stays?: readonly { reason: UnchangedReason }[];
+  dates?: readonly string[];
+  overlaps?: Overlap[];
+}): ChangeSummary {
+  const counts = new Map<UnchangedReason, number>();
+  for (const { reason } of input.stays ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const dates = (input.dates ?? []).toSorted();
+  return {
+    changed: input.changed ?? 0,
+    created: input.created ?? 0,
+    removed: input.removed ?? 0,
+    unchanged: [...counts].map(([reason, count]) => ({ reason, count })),
+    firstDate: dates[0] ?? null,
+    lastDate: dates.at(-1) ?? null,
+    overlaps: input.overlaps ?? [],
+  };
+}
+
+/** The tutor's book, open for writing: the lock is held, the wall clock is known. */
+export interface ScheduleTx {
+  readonly context: Context;
+  readonly tx: Tx;
+  readonly tutorId: string;
+  readonly timeZone: string;
+  readonly now: Date;
+  readonly today: string;
+}
+
+/** Every change of the schedule goes through here, one after the other for each tutor. */
+export async function changeSchedule<T>(
+  context: Context,
+  tutorId: string,
+  work: (schedule: ScheduleTx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await context.db.tutorTransaction(tutorId, async (tx) => {
+      const [, schedule] = await pipelineAll([
+        deferConstraints(tx),
+        openScheduleTx(context, tx, tutorId),
+      ]);
+      const result = await work(schedule);
+      await context.events.publish(tx, scheduleChanged, { tutorId });
+      return result;
+    });
+  } catch (error) {
+    // The lock and the check before it make this unreachable; the database has the last word all the same.
+    if (violatedConstraint(error) !== 'sessions_no_overlap') throw error;
+    throw new AppError('overlap', 'That time has just been taken. Please look again.');
+  }
+}
+
+/** For a subscriber, who works inside the publisher's transaction. */
+export async function openScheduleTx(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<ScheduleTx> {
+  const timeZone = await getTimeZone(tx, tutorId);
+  const now = context.clock.now();
+  return { context, tx, tutorId, timeZone, now, today: dateInZone(timeZone, now) };
+}
+
+class DryRunResult<T> extends Error {
+  readonly result: T;
+  constructor(result: T) {
+    super('rehearsed');
+    this.result = result;
+  }
+}
+
+/**
+ * Does the very change and takes it back: what the tutor is shown beforehand cannot differ from what will happen.
+ */
+export async function dryRun<T>(
+  context: Context,
+  tutorId: string,
+  work: (schedule: ScheduleTx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await changeSchedule(context, tutorId, async (schedule) => {
+      throw new DryRunResult(await work(schedule));
+    });
+  } catch (error) {
+    if (error instanceof DryRunResult) return error.result as T;
+    throw error;
+  }
+}

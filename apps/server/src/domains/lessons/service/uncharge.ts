@@ -1,6 +1,0 @@
-import type { Tx } from '../../../platform/db.ts';
-import { updateSessions } from '../queries/sessions.ts';
-
-/** Nothing is to be paid for these any more: a credit note took all of it back. */
-export const markUncharged = (tx: Tx, tutorId: string, ids: readonly number[]): Promise<void> =>
-  updateSessions(tx, tutorId, ids, { is_billable: false });

@@ -1,0 +1,133 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import type { LessonUpdate } from '@lessonbook/contract/lessons';
+import type { RescheduleInput } from '@lessonbook/contract/sessions';
+import type { Context } from '../../../context.ts';
+import { nextIds } from '../../../platform/db/id-sequence.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../platform/idempotency.ts';
+import { sessionMoved } from '../events.ts';
+import { type LessonRecord, saveLesson } from '../queries/lessons.ts';
+import { insertReplacement, type SessionRecord, updateSessions } from '../queries/sessions.ts';
+import { applyFields, type FieldChanges, toSessionColumns } from '../rules/field-diff.ts';
+import { type LocalSlot, toInstants } from '../rules/local-to-utc.ts';
+import type { SavedLesson } from './create-lesson.ts';
+import { assertScheduled, getLessonOrThrow, getSessionOrThrow } from './guards.ts';
+import {
+  changeSchedule,
+  resolveOverlaps,
+  type ScheduleTx,
+  summarizeChange,
+} from './schedule-transaction.ts';
+
+/** One session by itself: its fields are edited in place, another time makes it a moved session. */
+export async function updateSingleSession(
+  schedule: ScheduleTx,
+  lesson: LessonRecord,
+  session: SessionRecord,
+  input: LessonUpdate,
+  changes: FieldChanges,
+): Promise<SavedLesson> {
+  const { tx, tutorId } = schedule;
+  assertScheduled(session);
+  const columns = {
+    ...toSessionColumns(changes),
+    ...(changes.notes === undefined ? {} : { notes: changes.notes ?? '' }),
+  };
+  const edited = Object.keys(columns).length > 0;
+  if (edited)
+    await updateSessions(tx, tutorId, [session.id], {
+      ...columns,
+      is_override: lesson.isRecurring,
+    });
+  const moves = isReschedule(session, input);
+  const fresh = edited ? await getSessionOrThrow(tx, tutorId, session.id) : session;
+  const moved = moves ? await moveSession(schedule, fresh, input, input.acceptOverlaps) : null;
+  if (!lesson.isRecurring) {
+    const { date, startTime, endTime } = input;
+    const whole = applyFields(lesson, changes);
+    await saveLesson(tx, tutorId, {
+      ...whole,
+      firstDate: date,
+      anchorDate: date,
+      materialisedTo: date,
+      startTime,
+      endTime,
+    });
+  }
+  return {
+    lessonId: lesson.id,
+    sessionId: moved?.sessionId ?? session.id,
+    consequences: summarizeChange({
+      changed: edited || moves ? 1 : 0,
+      dates: [input.date],
+      overlaps: moved?.overlaps ?? [],
+    }),
+  };
+}
+
+const isReschedule = (session: SessionRecord, to: LocalSlot): boolean =>
+  session.date !== to.date || session.startTime !== to.startTime || session.endTime !== to.endTime;
+
+export async function rescheduleSession(
+  context: Context,
+  tutorId: string,
+  sessionId: number,
+  input: RescheduleInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number> {
+  return changeSchedule(context, tutorId, (schedule) =>
+    withIdempotency(schedule.tx, tutorId, idempotencyKey, schedule.now, async () => {
+      const session = await getSessionOrThrow(schedule.tx, tutorId, sessionId);
+      assertScheduled(session);
+      if (!isReschedule(session, input)) return session.id;
+      const lesson = await getLessonOrThrow(schedule.tx, tutorId, session.lessonId);
+      const moved = await moveSession(schedule, session, input, input.acceptOverlaps);
+      if (!lesson.isRecurring) {
+        const { date, startTime, endTime } = input;
+        await saveLesson(schedule.tx, tutorId, {
+          ...lesson,
+          firstDate: date,
+          anchorDate: date,
+          materialisedTo: date,
+          startTime,
+          endTime,
+        });
+      }
+      return moved.sessionId;
+    }),
+  );
+}
+
+/** The old session says where it went, the new one where it came from. */
+async function moveSession(
+  schedule: ScheduleTx,
+  session: SessionRecord,
+  to: LocalSlot,
+  acceptOverlaps: boolean,
+): Promise<{ sessionId: number; overlaps: Overlap[] }> {
+  const { tx, tutorId, timeZone, now } = schedule;
+  const { date, startTime, endTime } = to;
+  const [id] = (await nextIds(tx, tutorId, 'session')) as [number];
+  await insertReplacement(
+    tx,
+    tutorId,
+    session,
+    {
+      id,
+      slot: null,
+      occurrenceDate: session.occurrenceDate,
+      date,
+      startTime,
+      endTime,
+      ...toInstants(timeZone, { date, startTime, endTime }),
+    },
+    now,
+  );
+  await updateSessions(tx, tutorId, [session.id], { status: 'rescheduled', rescheduled_to_id: id });
+  await schedule.context.events.publish(tx, sessionMoved, {
+    tutorId,
+    fromId: session.id,
+    toId: id,
+  });
+  const overlaps = await resolveOverlaps(schedule, [session.id, id], acceptOverlaps);
+  return { sessionId: id, overlaps };
+}

@@ -1,0 +1,354 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { lessons } from '@lessonbook/contract/lessons';
+import { reports } from '@lessonbook/contract/reports';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import {
+  addLesson,
+  type LessonFixture,
+  lessonBody,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import {
+  callByName,
+  disableRowSecurity,
+  type EndpointCall,
+  readAllRows,
+  startIdsAfter,
+} from '../../test/tenant-isolation.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+
+let app: TestApp;
+let maintenance: pg.Client;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  maintenance = new pg.Client(app.urls.maintenanceUrl);
+  await maintenance.connect();
+});
+afterAll(async () => {
+  await maintenance.end();
+  await app.close();
+});
+
+/** Seen anywhere in another tutor's answer, this is a leak. */
+const CANARY = /canary|77009009|77\.77|\b7777\b/;
+const endpoints: Record<string, Endpoint> = {
+  ...lessons,
+  ...sessions,
+  ...timeOff,
+  dashboard: reports.dashboard,
+};
+const KINDS = ['student', 'carer', 'subject', 'lesson', 'session', 'time-off', 'family', 'charge'];
+
+interface TutorFixture extends LessonFixture {
+  tutorId: string;
+  lessonId: number;
+  /** Scheduled on 1, 8 and 15 December, after one taught and one cancelled with its fee. */
+  sessionIds: number[];
+  timeOffId: number;
+}
+
+type FixtureTexts = Record<
+  'name' | 'carer' | 'subject' | 'title' | 'place' | 'notes' | 'reason' | 'phone' | 'email',
+  string
+>;
+const canaryWords: FixtureTexts = {
+  name: 'canary student',
+  carer: 'canary carer',
+  subject: 'canary subject',
+  title: 'canary title',
+  place: 'canary place',
+  notes: 'canary notes',
+  reason: 'canary reason',
+  phone: '+447700900991',
+  email: 'canary@example.com',
+};
+const plainWords: FixtureTexts = {
+  name: 'Maya',
+  carer: 'Ruth Hale',
+  subject: 'Maths',
+  title: 'Maya - Maths',
+  place: 'Library',
+  notes: 'Fractions',
+  reason: 'Ill',
+  phone: '+447700900001',
+  email: 'ruth@example.com',
+};
+
+/** A tutor with something in every field of the teaching day; `from` is where all counted ids begin. */
+async function createTutorFixture(
+  words: FixtureTexts,
+  fee: number,
+  from = 0,
+): Promise<TutorFixture> {
+  const { browser, input } = await createTutor(app);
+  const tutorId = await findTutorId(app, input);
+  await startIdsAfter(maintenance, tutorId, KINDS, from);
+  const student = await newStudent(browser, {
+    name: words.name,
+    phone: words.phone,
+    email: words.email,
+    subject: words.subject,
+    notes: words.notes,
+    carerName: words.carer,
+    carerRelationship: words.carer,
+    carerPhone: words.phone,
+    carerEmail: words.email,
+  });
+  const subject = await newSubject(browser, {
+    name: words.subject,
+    description: words.notes,
+    defaultFee: fee,
+  });
+  const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
+  const { title, place, notes } = words;
+  const { lessonId } = await addLesson(fixture, { ...weekly(), title, place, notes, fee });
+  const rows = await listSessionsBetween(fixture, '2026-11-01', '2026-12-31');
+  const [taught = 0, gone = 0, ...sessionIds] = rows.map((row) => row.id);
+  await browser.call(sessions.completeSession, { params: { id: taught }, body: { notes } });
+  await browser.call(timeOff.updatePolicy, { body: { noticeHours: 700, feePercent: 100 } });
+  await browser.call(sessions.cancelSession, {
+    params: { id: gone },
+    body: { cancelledBy: 'carer', reason: words.reason, chargeFee: true },
+  });
+  const off = await browser.call(timeOff.createTimeOff, {
+    body: { fromDate: '2026-12-20', toDate: '2026-12-24', reason: words.reason },
+  });
+  return { ...fixture, tutorId, lessonId, sessionIds, timeOffId: off.body.id };
+}
+
+const send = callByName(endpoints);
+const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
+
+const december = { from: '2026-11-01', to: '2026-12-31' };
+
+/** What reads without naming anything. */
+const UNNAMED_READS: EndpointCall[] = [
+  ['listLessons', {}],
+  ['listSessions', { query: december }],
+  ['sessionsByDate', { params: { date: '2026-11-17' } }],
+  ['dueSessions', {}],
+  ['listTimeOff', {}],
+  ['policy', {}],
+  ['dashboard', {}],
+];
+
+/** Every call that names something: `named` is what it names, `mine` the rest of the caller's own. */
+function callsNaming(named: TutorFixture, mine: TutorFixture): EndpointCall[] {
+  const [first = 0, second = 0, third = 0] = named.sessionIds;
+  const [own = 0] = mine.sessionIds;
+  const body = lessonBody(mine, weekly());
+  const once = lessonBody(mine, { date: '2027-02-02' });
+  const change = { ...body, date: '2026-12-01', scope: 'this', sessionId: first };
+  const scope = { scope: 'this', sessionId: String(first) };
+  const session = { params: { id: first } };
+  return [
+    ['lesson', { params: { id: named.lessonId } }],
+    ['session', session],
+    ['cancellationProposal', { ...session, query: { cancelledBy: 'carer' } }],
+    ['createLesson', { body: { ...once, studentId: named.studentId } }],
+    ['createLesson', { body: { ...once, subjectId: named.subjectId, date: '2027-03-03' } }],
+    ['previewNewLesson', { body: { ...body, studentId: named.studentId } }],
+    ['previewNewLesson', { body: { ...body, subjectId: named.subjectId } }],
+    ['previewLessonChange', { params: { id: named.lessonId }, body: change }],
+    ['previewLessonChange', { params: { id: mine.lessonId }, body: change }],
+    ['previewLessonDelete', { params: { id: named.lessonId }, query: scope }],
+    ['previewLessonDelete', { params: { id: mine.lessonId }, query: scope }],
+    [
+      'updateLesson',
+      {
+        params: { id: mine.lessonId },
+        body: { ...change, sessionId: own, studentId: named.studentId },
+      },
+    ],
+    [
+      'updateLesson',
+      {
+        params: { id: mine.lessonId },
+        body: { ...change, sessionId: own, subjectId: named.subjectId },
+      },
+    ],
+    ['updateLesson', { params: { id: named.lessonId }, body: { ...change, scope: 'all' } }],
+    ['updateLesson', { params: { id: mine.lessonId }, body: change }],
+    ['completeSessions', { body: { sessions: [{ id: first }] } }],
+    ['reopenSessions', { body: { ids: [first] } }],
+    ['completeSessions', { body: { sessions: [{ id: first }] } }],
+    ['reopenSession', { ...session, body: {} }],
+    ['moveSessionBack', session],
+    [
+      'rescheduleSession',
+      { ...session, body: { date: '2027-01-05', startTime: '09:00', endTime: '10:00' } },
+    ],
+    ['completeSession', { params: { id: second }, body: {} }],
+    [
+      'createTimeOff',
+      { body: { fromDate: '2026-12-14', toDate: '2026-12-16', cancelSessionIds: [third] } },
+    ],
+    ['cancelSession', { params: { id: third }, body: { cancelledBy: 'carer', chargeFee: true } }],
+    ['deleteTimeOff', { params: { id: named.timeOffId }, query: { restore: 'true' } }],
+    ['deleteLesson', { params: { id: mine.lessonId }, query: scope }],
+    ['deleteLesson', { params: { id: named.lessonId }, query: { ...scope, scope: 'all' } }],
+  ];
+}
+
+const rest: EndpointCall[] = [
+  ['previewTimeOff', { body: { fromDate: '2026-11-01', toDate: '2026-12-31' } }],
+  ['updatePolicy', { body: { noticeHours: 12, feePercent: 50 } }],
+];
+
+test('the lists below leave out no endpoint of lessons, sessions, time off, policy and dashboard', async () => {
+  const none = { studentId: 1, subjectId: 1, sessionIds: [1, 2, 3], lessonId: 1, timeOffId: 1 };
+  const book = none as unknown as TutorFixture;
+  const used = [...UNNAMED_READS, ...callsNaming(book, book), ...rest].map(([name]) => name);
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
+});
+
+describe("another tutor's teaching day", () => {
+  test('[AUTH-45, V8.2.2, V8.4.1, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+    const theirs = await createTutorFixture(canaryWords, 77.77, 1_000_000);
+    const mine = await createTutorFixture(plainWords, 35);
+    expect([theirs.lessonId, theirs.studentId, theirs.timeOffId]).toEqual(
+      Array.from({ length: 3 }, () => 1_000_001),
+    );
+    const [before, own] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    expect(JSON.stringify(before)).toMatch(CANARY);
+    for (const attempt of callsNaming(theirs, mine)) {
+      const answer = await send(mine.browser, attempt);
+      const status = attempt[0] === 'createTimeOff' ? 409 : 404;
+      expect([attempt[0], answer.status]).toEqual([attempt[0], status]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    expect(await allRows(mine.tutorId)).toEqual(own);
+    for (const attempt of [...UNNAMED_READS, ...rest]) {
+      const answer = await send(mine.browser, attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    expect(await allRows(theirs.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] a list that mixes mine with theirs is refused as a whole', async () => {
+    const theirs = await createTutorFixture(canaryWords, 77.77, 1_000_000);
+    const mine = await createTutorFixture(plainWords, 35);
+    const ids = [mine.sessionIds[0] ?? 0, theirs.sessionIds[0] ?? 0];
+    const before = await allRows(mine.tutorId);
+    const many = await send(mine.browser, [
+      'completeSessions',
+      { body: { sessions: ids.map((id) => ({ id })) } },
+    ]);
+    const off = await send(mine.browser, [
+      'createTimeOff',
+      { body: { fromDate: '2026-11-01', toDate: '2026-12-31', cancelSessionIds: ids } },
+    ]);
+    expect([many.status, off.status]).toEqual([404, 409]);
+    expect(await allRows(mine.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45, V8.2.2] with equal ids I read and change my own and never theirs', async () => {
+    const theirs = await createTutorFixture(canaryWords, 77.77);
+    const mine = await createTutorFixture(plainWords, 35);
+    const named = ({ studentId, subjectId, lessonId, sessionIds, timeOffId }: TutorFixture) => ({
+      studentId,
+      subjectId,
+      lessonId,
+      sessionIds,
+      timeOffId,
+    });
+    expect(named(mine)).toEqual(named(theirs));
+    const before = await allRows(theirs.tutorId);
+    const mySessions = JSON.stringify((await allRows(mine.tutorId))['sessions']);
+    const answers: [string, number][] = [];
+    for (const attempt of [
+      ...UNNAMED_READS,
+      ...callsNaming(theirs, mine),
+      ...rest,
+      ...UNNAMED_READS,
+    ]) {
+      const answer = await send(mine.browser, attempt);
+      answers.push([attempt[0], answer.status]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    // By then the caller's own calls have cancelled the one and moved the other.
+    expect(answers.filter(([, status]) => status >= 400)).toEqual([
+      // Never moved.
+      ['moveSessionBack', 409],
+      ['cancelSession', 409],
+      ['deleteLesson', 409],
+    ]);
+    const after = await allRows(mine.tutorId);
+    expect(JSON.stringify(after['sessions'])).not.toBe(mySessions);
+    expect(JSON.stringify(after)).not.toMatch(CANARY);
+    expect(await allRows(theirs.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] their lesson at the same hour is no overlap of mine, and their time off no holiday', async () => {
+    const theirs = await createTutorFixture(canaryWords, 77.77);
+    const mine = await createTutorFixture(plainWords, 35);
+    const preview = await mine.browser.call(lessons.previewNewLesson, {
+      body: lessonBody(mine, { date: '2026-12-22', startTime: '08:00', endTime: '09:00' }),
+    });
+    expect(preview.body.overlaps).toEqual([]);
+    await theirs.browser.call(timeOff.createTimeOff, {
+      body: { fromDate: '2027-01-04', toDate: '2027-01-10', reason: 'canary holiday' },
+    });
+    await addLesson(mine, { ...weekly({ recurringEndDate: '2027-01-12' }), date: '2027-01-05' });
+    const rows = await listSessionsBetween(mine, '2027-01-01', '2027-01-31');
+    expect(rows.map((row) => row.status)).toEqual(['scheduled', 'scheduled']);
+  });
+
+  test('[AUTH-45] the same key of a repeated request is not shared between tutors', async () => {
+    const theirs = await createTutorFixture(canaryWords, 77.77);
+    const mine = await createTutorFixture(plainWords, 35);
+    const add = (book: TutorFixture, title: string) =>
+      book.browser.send('POST', '/api/lessons', lessonBody(book, { title, date: '2027-02-02' }), {
+        'idempotency-key': 'the-very-same-key',
+      });
+    const first = await add(theirs, 'canary lesson');
+    const second = await add(mine, 'Maya - Maths');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await listSessionsBetween(mine, '2027-02-02', '2027-02-02')).toMatchObject([
+      { title: 'Maya - Maths' },
+    ]);
+  });
+
+  test('[API-51] without a login every call is refused', async () => {
+    const mine = await createTutorFixture(plainWords, 35);
+    const before = await allRows(mine.tutorId);
+    for (const attempt of [...UNNAMED_READS, ...callsNaming(mine, mine), ...rest]) {
+      const answer = await send(app.browser(), attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 401]);
+      expect(answer.error.message).not.toBe('');
+    }
+    expect(await allRows(mine.tutorId)).toEqual(before);
+  });
+});
+
+describe('with the policies of the database taken away', () => {
+  beforeAll(() => disableRowSecurity(app.urls.ownerUrl));
+
+  test.each([0, 1_000_000])(
+    "[AUTH-45] the server's own checks hold alone, with their ids from %d",
+    async (from) => {
+      const theirs = await createTutorFixture(canaryWords, 77.77, from);
+      const mine = await createTutorFixture(plainWords, 35);
+      const before = await allRows(theirs.tutorId);
+      for (const attempt of [
+        ...UNNAMED_READS,
+        ...callsNaming(theirs, mine),
+        ...rest,
+        ...UNNAMED_READS,
+      ]) {
+        const answer = await send(mine.browser, attempt);
+        expect(JSON.stringify([attempt[0], answer.body])).not.toMatch(CANARY);
+        expect([attempt[0], answer.status]).not.toEqual([attempt[0], 500]);
+      }
+      expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
+      expect(await allRows(theirs.tutorId)).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,303 @@
+import { type LessonUpdate, lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addLesson,
+  createLessonFixture,
+  formatSessions,
+  type LessonFixture,
+  lessonBody,
+  listSessionsBetween,
+  weekly,
+} from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+const on = (dates: string[], time = '16:00') => dates.map((date) => `${date} ${time} scheduled`);
+
+async function sessionOn(fixture: LessonFixture, date: string): Promise<number> {
+  const [row] = await listSessionsBetween(fixture, date, date);
+  if (!row) throw new Error(`no session on ${date}`);
+  return row.id;
+}
+
+/** The dialog as it is filled for a session of the weekly lesson, with something changed. */
+function lessonChange(
+  fixture: LessonFixture,
+  sessionId: number,
+  scope: LessonUpdate['scope'],
+  date: string,
+  more: Partial<LessonUpdate> = {},
+) {
+  return { ...lessonBody(fixture, weekly()), date, scope, sessionId, ...more };
+}
+
+const updateLesson = (
+  fixture: LessonFixture,
+  lessonId: number,
+  body: ReturnType<typeof lessonChange>,
+) => fixture.browser.call(lessons.updateLesson, { params: { id: lessonId }, body });
+
+describe('only this session', () => {
+  test('moved: the old one says where it went, the new one where it came from, and no other changes', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionOn(fixture, '2026-11-24');
+    const saved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, 'this', '2026-11-26'),
+    );
+    expect(saved.status).toBe(200);
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-24 16:00 rescheduled',
+      '2026-11-26 16:00 scheduled',
+      ...on(['2026-12-01', '2026-12-08', '2026-12-15']),
+    ]);
+    const newId = saved.body.sessionId ?? 0;
+    const old = (await fixture.browser.call(sessions.session, { params: { id } })).body;
+    const moved = (await fixture.browser.call(sessions.session, { params: { id: newId } })).body;
+    expect(old.rescheduledToSessionId).toBe(newId);
+    expect(moved.rescheduledFromSessionId).toBe(id);
+  });
+
+  test('edited in place: it keeps its edit when the series changes, unless the tutor says otherwise', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionOn(fixture, '2026-11-24');
+    await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, 'this', '2026-11-24', { fee: 50 }),
+    );
+    const first = await sessionOn(fixture, '2026-11-17');
+    const all = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, first, 'all', '2026-11-17', { fee: 40 }),
+    );
+    expect(all.body.consequences).toMatchObject({
+      changed: 4,
+      stays: [{ reason: 'edited', count: 1 }],
+    });
+    const fees = async () =>
+      (await listSessionsBetween(fixture, '2026-11-01', '2026-12-31')).map((row) => row.fee);
+    expect(await fees()).toEqual([40, 50, 40, 40, 40]);
+    await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, first, 'all', '2026-11-17', { fee: 45, includeEdited: true }),
+    );
+    expect(await fees()).toEqual([45, 45, 45, 45, 45]);
+  });
+});
+
+describe('this and following', () => {
+  test('ends the old lesson and starts a linked one on the new day', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionOn(fixture, '2026-12-01');
+    const saved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, 'following', '2026-12-03', {
+        startTime: '17:00',
+        endTime: '18:00',
+        recurringEndDate: '2026-12-17',
+      }),
+    );
+    expect(saved.body.consequences).toMatchObject({ changed: 3, created: 0, removed: 0 });
+    expect(await formatSessions(fixture)).toEqual([
+      ...on(['2026-11-17', '2026-11-24']),
+      ...on(['2026-12-03', '2026-12-10', '2026-12-17'], '17:00'),
+    ]);
+    const old = (await fixture.browser.call(lessons.lesson, { params: { id: lessonId } })).body;
+    const follower = (
+      await fixture.browser.call(lessons.lesson, { params: { id: saved.body.lessonId } })
+    ).body;
+    expect(old.recurringEndDate).toBe('2026-11-30');
+    expect(follower).toMatchObject({
+      continuesLessonId: lessonId,
+      date: '2026-12-03',
+      startTime: '17:00',
+      recurringDay: 4,
+    });
+  });
+
+  test('from the first session is all', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    const saved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, sessionId, 'following', '2026-11-18', {
+        recurringEndDate: '2026-12-16',
+      }),
+    );
+    expect(saved.body.lessonId).toBe(lessonId);
+    expect(await formatSessions(fixture)).toEqual(
+      on(['2026-11-18', '2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16']),
+    );
+  });
+
+  test('never moves what was taught, cancelled or moved before, and does not fill its place again', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const moved = await sessionOn(fixture, '2026-12-01');
+    const cancelled = await sessionOn(fixture, '2026-12-08');
+    await fixture.browser.call(sessions.rescheduleSession, {
+      params: { id: moved },
+      body: { date: '2026-12-04', startTime: '09:00', endTime: '10:00' },
+    });
+    await fixture.browser.call(sessions.cancelSession, {
+      params: { id: cancelled },
+      body: { cancelledBy: 'carer' },
+    });
+    const id = await sessionOn(fixture, '2026-11-24');
+    const saved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, 'following', '2026-11-26', { recurringEndDate: '2026-12-17' }),
+    );
+    expect(saved.body.consequences.unchanged).toEqual([
+      { reason: 'moved', count: 1 },
+      { reason: 'cancelled', count: 1 },
+    ]);
+    expect(await formatSessions(fixture)).toEqual([
+      '2026-11-17 16:00 scheduled',
+      '2026-11-26 16:00 scheduled',
+      '2026-12-01 16:00 rescheduled',
+      '2026-12-04 09:00 scheduled',
+      '2026-12-08 16:00 cancelled',
+      '2026-12-17 16:00 scheduled',
+    ]);
+  });
+});
+
+describe('all', () => {
+  test('leaves what is past and moves the rest', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    app.clock.forward({ days: 9 });
+    const id = await sessionOn(fixture, '2026-12-01');
+    const saved = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, id, 'all', '2026-12-02', { recurringEndDate: '2026-12-16' }),
+    );
+    await app.restartClock();
+    expect(saved.body.consequences.unchanged).toEqual([{ reason: 'past', count: 2 }]);
+    expect(await formatSessions(fixture)).toEqual([
+      ...on(['2026-11-17', '2026-11-24']),
+      ...on(['2026-12-02', '2026-12-09', '2026-12-16']),
+    ]);
+  });
+
+  test('a shorter end removes the surplus, a later one adds', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    const shorter = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
+    );
+    expect(shorter.body.consequences).toMatchObject({ changed: 3, removed: 2 });
+    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-11-24', '2026-12-01']));
+    const longer = await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-08' }),
+    );
+    expect(longer.body.consequences).toMatchObject({ changed: 3, created: 1 });
+    expect(await formatSessions(fixture)).toEqual(
+      on(['2026-11-17', '2026-11-24', '2026-12-01', '2026-12-08']),
+    );
+  });
+
+  test('weekly becomes biweekly, place by place', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringPattern: 'biweekly' }),
+    );
+    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-12-01', '2026-12-15']));
+  });
+
+  test('a one-time lesson can be made to repeat', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture);
+    await updateLesson(
+      fixture,
+      lessonId,
+      lessonChange(fixture, sessionId, 'all', '2026-11-17', { recurringEndDate: '2026-12-01' }),
+    );
+    expect(await formatSessions(fixture)).toEqual(on(['2026-11-17', '2026-11-24', '2026-12-01']));
+  });
+
+  test('the consequences can be seen before, clashes included, and the clash stops an unconfirmed change', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    await addLesson(fixture, { date: '2026-11-26', startTime: '16:30', endTime: '17:30' });
+    const body = lessonChange(fixture, sessionId, 'all', '2026-11-19', {
+      recurringEndDate: '2026-12-17',
+    });
+    const preview = await fixture.browser.call(lessons.previewLessonChange, {
+      params: { id: lessonId },
+      body,
+    });
+    expect(preview.body).toMatchObject({
+      changed: 5,
+      firstDate: '2026-11-19',
+      lastDate: '2026-12-17',
+    });
+    expect(preview.body.overlaps).toHaveLength(1);
+    expect((await updateLesson(fixture, lessonId, body)).status).toBe(409);
+    expect(await formatSessions(fixture)).toContain('2026-11-17 16:00 scheduled');
+    expect((await updateLesson(fixture, lessonId, { ...body, acceptOverlaps: true })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('deleting', () => {
+  test('one session cancels it without fee and keeps the row', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId } = await addLesson(fixture, weekly());
+    const id = await sessionOn(fixture, '2026-11-24');
+    await fixture.browser.call(lessons.deleteLesson, {
+      params: { id: lessonId },
+      query: { scope: 'this', sessionId: id },
+    });
+    expect(await formatSessions(fixture)).toContain('2026-11-24 16:00 cancelled');
+  });
+
+  test('the rest ends the lesson, all takes it from every list', async () => {
+    const fixture = await createLessonFixture(app);
+    const { lessonId, sessionId } = await addLesson(fixture, weekly());
+    const id = await sessionOn(fixture, '2026-12-01');
+    const rest = await fixture.browser.call(lessons.deleteLesson, {
+      params: { id: lessonId },
+      query: { scope: 'following', sessionId: id },
+    });
+    expect(rest.body.removed).toBe(3);
+    const { body } = await fixture.browser.call(lessons.lesson, { params: { id: lessonId } });
+    expect(body).toMatchObject({
+      recurringEndDate: '2026-11-30',
+      counts: { scheduled: 2, cancelled: 3 },
+    });
+    await fixture.browser.call(lessons.deleteLesson, {
+      params: { id: lessonId },
+      query: { scope: 'all', sessionId },
+    });
+    expect((await fixture.browser.call(lessons.listLessons)).body).toEqual([]);
+    expect(await formatSessions(fixture)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { reminders } from '@lessonbook/contract/reminders';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { addLesson } from '../../test/lesson-fixture.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createVerifiedTutor } from '../../test/tutor.ts';
+import { sendDueReminders } from './service/reminders/lesson-reminders.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+/**
+ * The clocks change in the night before each of these lessons at 16:00. The reminder is due at 16:00 on the wall the day
+ * before; the instants were worked out by hand from the offset that holds on that day.
+ */
+const ZONES: readonly [zone: string, lessonOn: string, due: string][] = [
+  ['America/New_York', '2027-03-14', '2027-03-13T21:00:00Z'],
+  ['America/Los_Angeles', '2027-03-14', '2027-03-14T00:00:00Z'],
+  ['Asia/Jerusalem', '2027-03-26', '2027-03-25T14:00:00Z'],
+  ['Europe/Berlin', '2027-03-28', '2027-03-27T15:00:00Z'],
+  ['Europe/London', '2027-03-28', '2027-03-27T16:00:00Z'],
+  ['Pacific/Auckland', '2027-04-04', '2027-04-03T03:00:00Z'],
+  ['Australia/Sydney', '2027-04-04', '2027-04-03T05:00:00Z'],
+  ['America/Santiago', '2027-04-04', '2027-04-03T19:00:00Z'],
+  ['Africa/Cairo', '2027-04-30', '2027-04-29T14:00:00Z'],
+  ['Australia/Lord_Howe', '2027-10-03', '2027-10-02T05:30:00Z'],
+];
+
+const carerIn = (zone: string): string =>
+  `${zone.replaceAll(/\W/g, '').toLowerCase()}@families.example`;
+
+async function createTutorInZone(zone: string, date: string): Promise<void> {
+  const { browser } = await createVerifiedTutor(app, { timeZone: zone });
+  const student = await newStudent(browser, {
+    name: 'Maya Hale',
+    carerName: 'Ruth Hale',
+    carerEmail: carerIn(zone),
+  });
+  const subject = await newSubject(browser, { name: 'Maths', defaultFee: 35 });
+  await addLesson({ browser, studentId: student.id, subjectId: subject.id }, { date });
+  await browser.call(reminders.startReminders);
+}
+
+test('[PROD-11] in ten zones, the day before the clocks change, reminders go out at the same time on the wall', async () => {
+  for (const [zone, date] of ZONES) await createTutorInZone(zone, date);
+  const got = (zone: string) =>
+    app.mailbox.mails().filter((mail) => mail.to.includes(carerIn(zone)));
+  for (const [zone, , due] of ZONES) {
+    app.clock.set(new Date(Date.parse(due) - 60_000).toISOString());
+    await sendDueReminders(app.context);
+    expect(got(zone), `${zone}, a minute early`).toEqual([]);
+    app.clock.set(due);
+    await sendDueReminders(app.context);
+    await app.mailbox.waitFor((mail) => mail.to.includes(carerIn(zone)));
+    expect(got(zone)[0]?.subject).toBe('Tomorrow: Maya 4:00 pm');
+  }
+  expect(ZONES.map(([zone]) => got(zone).length)).toEqual(ZONES.map(() => 1));
+});

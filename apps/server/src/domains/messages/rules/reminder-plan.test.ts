@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { planReminders, type UpcomingLesson } from './reminder-plan.ts';
+
+const everyone = { lead: 1440, channels: ['email'], recipient: 'carer' };
+const lesson = (change: Partial<UpcomingLesson> = {}): UpcomingLesson => ({
+  id: 1,
+  publicId: 'p',
+  studentId: 1,
+  studentName: 'Maya Okafor',
+  studentEmail: 'maya@example.com',
+  studentPhone: null,
+  carerId: 7,
+  carerName: 'Ngozi Okafor',
+  carerEmail: 'ngozi@example.com',
+  carerPhone: '+447700900001',
+  familyId: 3,
+  subjectName: 'Maths',
+  date: '2026-11-17',
+  startTime: '16:00',
+  endTime: '17:00',
+  place: null,
+  startsAt: new Date('2026-11-17T16:00:00Z'),
+  endsAt: new Date('2026-11-17T17:00:00Z'),
+  own: null,
+  ...change,
+});
+const plan = (rows: UpcomingLesson[], choice = everyone) =>
+  planReminders(rows, choice, 'Europe/London');
+
+test('one for each carer, day and channel, with the children by time, at the time of the first', () => {
+  const later = {
+    id: 2,
+    studentId: 2,
+    studentName: 'Leo Okafor',
+    startTime: '17:00',
+    startsAt: new Date('2026-11-17T17:00:00Z'),
+  };
+  const other = { id: 3, date: '2026-11-18', startsAt: new Date('2026-11-18T16:00:00Z') };
+  const planned = plan([lesson(), lesson(later), lesson(other)]);
+  expect(
+    planned.map(({ dedupeKey, at, lessons }) => [dedupeKey, at.toISOString(), lessons.length]),
+  ).toEqual([
+    ['reminder c7 2026-11-17 email', '2026-11-16T16:00:00.000Z', 2],
+    ['reminder c7 2026-11-18 email', '2026-11-17T16:00:00.000Z', 1],
+  ]);
+});
+
+test("a student's own choice wins: another time, both people, or none at all", () => {
+  const own = { lead: 60, channels: ['email', 'whatsapp'], recipient: 'both' };
+  expect(plan([lesson({ own })]).map(({ dedupeKey, address }) => [dedupeKey, address])).toEqual([
+    ['reminder c7 2026-11-17 email', 'ngozi@example.com'],
+    ['reminder c7 2026-11-17 whatsapp', '+447700900001'],
+    ['reminder s1 2026-11-17 email', 'maya@example.com'],
+  ]);
+  expect(plan([lesson({ own: { ...own, lead: null } })])).toEqual([]);
+});
+
+test('whoever has no carer is written to, and whoever has no address is not', () => {
+  const alone = { carerId: null, carerName: null, carerEmail: null, carerPhone: null };
+  expect(plan([lesson(alone)]).map((each) => each.person.key)).toEqual(['s1']);
+  expect(plan([lesson({ carerEmail: null })])).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  fillPaymentTemplate,
+  fillReminderTemplate,
+  joinWithinLimit,
+  renderTemplate,
+  toParameter,
+  WHATSAPP_TEMPLATES,
+} from './whatsapp-templates.ts';
+
+const lesson = (studentName: string, date = '2026-11-17') => ({
+  studentName,
+  subjectName: 'Maths',
+  date,
+  startTime: '16:00',
+  endTime: '17:00',
+  place: null,
+});
+const to = { name: 'Ruth Hale', tutor: 'Ada Fenwick', today: '2026-11-16' };
+
+test('reads as a whole, with the lessons on one line', () => {
+  const words = fillReminderTemplate(to, [lesson('Maya Hale'), lesson('Leo Hale')]);
+  expect(renderTemplate(words)).toBe(
+    'Hello Ruth, this is a reminder from Ada Fenwick.\n\n' +
+      'Lessons tomorrow, Tue 17 Nov: Maya: Maths, 4:00 pm to 5:00 pm; Leo: Maths, 4:00 pm to 5:00 pm.\n\n' +
+      'If anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+  );
+  expect(renderTemplate(fillReminderTemplate(to, [lesson('Maya', '2026-11-20')]))).toContain(
+    'Lessons on Fri 20 Nov: Maya',
+  );
+});
+
+describe("Meta's rules for a parameter", () => {
+  test.each([
+    ['Maya\n\nHale', 'Maya Hale'],
+    ['a\tb', 'a b'],
+    ['a       b', 'a b'],
+    ['\u2028\u00a0\u0000', '…'],
+    ['', '…'],
+    ['x'.repeat(100), `${'x'.repeat(59)}…`],
+    ['👩‍🏫'.repeat(100), expect.stringMatching(/…$/)],
+  ])('%j', (text, line) => {
+    expect(toParameter(text)).toEqual(line);
+  });
+
+  test('[V1.3.3] no name smuggles in a second parameter, whatever it is', () => {
+    const words = fillReminderTemplate({ ...to, name: '{{4}}$&', tutor: '{{1}}' }, [
+      lesson('Maya'),
+    ]);
+    expect(renderTemplate(words)).toContain('Hello {{4}}$&, this is a reminder from {{1}}.');
+  });
+});
+
+test('a long list says how many are left out, and the whole stays within 1,024 characters', () => {
+  const lessons = Array.from({ length: 40 }, (_, at) => `Maya: Maths lesson ${at}, £35.00`);
+  expect(joinWithinLimit(lessons)).toMatch(/; and \d+ more$/);
+  const long = 'x'.repeat(500);
+  const values = { name: long, tutor: long, amount: long, link: `https://${'x'.repeat(100)}` };
+  const payment = fillPaymentTemplate({ ...values, lessons: [long, long, long, long] });
+  expect(renderTemplate(payment).length).toBeLessThanOrEqual(1024);
+  const reminder = fillReminderTemplate(
+    { ...to, name: long, tutor: long },
+    Array.from({ length: 40 }, () => lesson(long)),
+  );
+  expect(renderTemplate(reminder).length).toBeLessThanOrEqual(1024);
+});
+
+test("the operator's page has both templates word for word", () => {
+  const page = readFileSync(new URL('../../../../../../docs/whatsapp.md', import.meta.url), 'utf8');
+  for (const wording of Object.values(WHATSAPP_TEMPLATES)) expect(page).toContain(`\n${wording}\n`);
+});

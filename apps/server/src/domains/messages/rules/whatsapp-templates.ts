@@ -1,0 +1,89 @@
+import { firstName } from '@lessonbook/contract/person-name';
+import { formatLessonLine, formatNearDate, formatShortDate, type LessonText } from './templates.ts';
+
+/**
+ * The templates that Meta has approved, word for word as in docs/whatsapp.md: a change here needs a new approval first. Each
+ * {{number}} is a parameter.
+ */
+export const WHATSAPP_TEMPLATES = {
+  lesson_reminder:
+    'Hello {{1}}, this is a reminder from {{2}}.\n\nLessons {{3}}: {{4}}.\n\nIf anything has changed, please tell your tutor; nobody reads replies to this number. Reply STOP to end these reminders.',
+  payment_reminder:
+    'Hello {{1}}, this is a reminder from {{2}}.\n\n{{3}} is to be paid for: {{4}}.\n\nWhat it is for and how to pay: {{5}}\n\nIf you have just paid, thank you, and please ignore this. Nobody reads replies to this number. Reply STOP to end these reminders.',
+} as const;
+
+export type WhatsAppTemplate = keyof typeof WHATSAPP_TEMPLATES;
+
+export interface FilledTemplate {
+  template: WhatsAppTemplate;
+  parameters: readonly string[];
+}
+
+/** A filled-in template may be 1,024 characters long; the fixed words and the short parameters leave this for the list. */
+const LIST_LENGTH = 400;
+const NAME_LENGTH = 60;
+
+/** WhatsApp refuses a parameter with a line break, a tab, more than four spaces in a row, or nothing in it. */
+export const toParameter = (text: string, most = NAME_LENGTH): string => {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const letters = Array.from(line);
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line || '…';
+};
+
+/** As many as fit, and how many are left out. */
+export function joinWithinLimit(items: readonly string[]): string {
+  const fitting: string[] = [];
+  let length = 0;
+  for (const item of items.map((each) => toParameter(each, 150))) {
+    length += item.length + 2;
+    if (length > LIST_LENGTH) break;
+    fitting.push(item);
+  }
+  const left = items.length - fitting.length;
+  return [...fitting, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+export function fillReminderTemplate(
+  to: { name: string; tutor: string; today: string },
+  lessons: readonly LessonText[],
+): FilledTemplate {
+  const date = lessons[0]?.date ?? to.today;
+  const [near, short] = [formatNearDate(date, to.today), formatShortDate(date, to.today)];
+  const day = near === short ? `on ${short}` : `${near.toLowerCase()}, ${short}`;
+  return {
+    template: 'lesson_reminder',
+    parameters: [
+      toParameter(firstName(to.name)),
+      toParameter(to.tutor),
+      day,
+      joinWithinLimit(lessons.map(formatLessonLine)),
+    ],
+  };
+}
+
+export function fillPaymentTemplate(values: {
+  name: string;
+  tutor: string;
+  amount: string;
+  lessons: readonly string[];
+  link: string;
+}): FilledTemplate {
+  return {
+    template: 'payment_reminder',
+    parameters: [
+      toParameter(values.name),
+      toParameter(values.tutor),
+      toParameter(values.amount),
+      joinWithinLimit(values.lessons),
+      // Never cut: half an address leads nowhere.
+      toParameter(values.link, values.link.length),
+    ],
+  };
+}
+
+/** The text as the family reads it. */
+export const renderTemplate = ({ template, parameters }: FilledTemplate): string =>
+  WHATSAPP_TEMPLATES[template].replaceAll(
+    /\{\{(\d)\}\}/g,
+    (_, at: string) => parameters[Number(at) - 1] ?? '',
+  );

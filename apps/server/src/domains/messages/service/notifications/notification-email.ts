@@ -1,0 +1,32 @@
+import type { Context } from '../../../../context.ts';
+import { renderEmail } from '../../../../platform/mail/email-template.ts';
+import { getTutorContact } from '../../../accounts/service/profile/profile.ts';
+import { findUnsentNotification, markEmailed } from '../../queries/notifications.ts';
+
+/** Mails a notice to the tutor, unless it was read meanwhile. The Message-ID stays the same if it has to be sent again. */
+export async function sendNotificationEmail(
+  context: Context,
+  { tutorId, notificationId }: { tutorId: string; notificationId: number },
+): Promise<void> {
+  const found = await context.db.tutorTransaction(tutorId, async (tx) => {
+    const notification = await findUnsentNotification(tx, tutorId, notificationId);
+    return notification && { news: notification, tutor: await getTutorContact(tx, tutorId) };
+  });
+  if (!found) return;
+  const { news: notification, tutor } = found;
+  const { origin } = context.config;
+  const email = renderEmail({
+    subject: notification.text,
+    paragraphs: [notification.text],
+    button: { label: 'Open Lessonbook', url: `${origin}${notification.path ?? '/notifications'}` },
+    closing: ['You can turn these mails off in Settings, under Notifications.', 'Lessonbook'],
+  });
+  await context.mailer.send({
+    ...email,
+    to: { name: tutor.name, address: tutor.email },
+    messageId: `news.${notification.tutorPublicId}.${notificationId}`,
+  });
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    markEmailed(tx, tutorId, notificationId, context.clock.now()),
+  );
+}

@@ -1,0 +1,105 @@
+import type { Notification, NotificationKind } from '@lessonbook/contract/notifications';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { nextIds } from '../../../../platform/db/id-sequence.ts';
+import { notifyTutor } from '../../../../platform/realtime.ts';
+import {
+  getNotificationSettings,
+  getTutorContact,
+} from '../../../accounts/service/profile/profile.ts';
+import {
+  insertNotification,
+  markRead,
+  notificationsOf,
+  unreadCount,
+} from '../../queries/notifications.ts';
+import { NOTIFICATION_EMAIL_JOB } from '../job-types.ts';
+
+export interface NotificationInput {
+  kind: NotificationKind;
+  /** The same occasion is told once, however often it is noticed. */
+  dedupeKey: string;
+  text: string;
+  path: string | null;
+  requiresAction: boolean;
+}
+
+/** News of money, which a tutor may not want to hear. */
+const PAYMENT_KINDS = new Set<NotificationKind>([
+  'payment_received',
+  'transfer_claimed',
+  'payment_disputed',
+  'refund_failed',
+]);
+
+/** Puts news into the tutor's inbox, and into the mail where that is wanted; real with the transaction it belongs to. */
+export async function notify(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  realtime: NotificationInput,
+): Promise<void> {
+  const { emailNotifications, paymentNotifications } = await getNotificationSettings(tx, tutorId);
+  if (PAYMENT_KINDS.has(realtime.kind) && !paymentNotifications) return;
+  const [id] = (await nextIds(tx, tutorId, 'notification')) as [number];
+  const now = context.clock.now();
+  if (!(await insertNotification(tx, tutorId, { ...realtime, id, now }))) return;
+  await notifyTutor(tx, tutorId);
+  const { emailVerified, isDemo } = await getTutorContact(tx, tutorId);
+  if (!emailNotifications || !emailVerified || isDemo) return;
+  await context.queue.enqueue(tx, NOTIFICATION_EMAIL_JOB, { tutorId, notificationId: id });
+}
+
+/** Browsers of one tutor that are told at once; the others ask from time to time. */
+const MAX_STREAMS = 8;
+
+export function streamNotifications(
+  context: Context,
+  tutorId: string,
+  send: () => void,
+): () => void {
+  if (context.realtime.subscriberCount(tutorId) >= MAX_STREAMS) {
+    throw new AppError('too_many_requests', 'Too many windows are open.');
+  }
+  return context.realtime.subscribe(tutorId, send);
+}
+
+export async function listNotifications(
+  context: Context,
+  tutorId: string,
+  page: { limit: number; offset: number },
+): Promise<{ unread: number; notifications: Notification[] }> {
+  const [rows, [count]] = await context.db.tutorRead(tutorId, (tx) => [
+    notificationsOf(tx, tutorId, page),
+    unreadCount(tx, tutorId),
+  ]);
+  return {
+    unread: count?.unread ?? 0,
+    notifications: rows.map(({ createdAt, readAt, ...row }) => ({
+      ...row,
+      kind: row.kind as NotificationKind,
+      at: createdAt.toISOString(),
+      read: readAt !== null,
+    })),
+  };
+}
+
+export async function readUnreadCount(
+  context: Context,
+  tutorId: string,
+): Promise<{ unread: number }> {
+  const [[count]] = await context.db.tutorRead(tutorId, (tx) => [unreadCount(tx, tutorId)]);
+  return { unread: count?.unread ?? 0 };
+}
+
+export async function markAsRead(
+  context: Context,
+  tutorId: string,
+  ids: readonly number[] | null,
+): Promise<{ unread: number }> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    await markRead(tx, tutorId, ids, context.clock.now());
+    return { unread: (await unreadCount(tx, tutorId).executeTakeFirst())?.unread ?? 0 };
+  });
+}

@@ -1,0 +1,98 @@
+import type { Context } from '../../../../context.ts';
+import type { Mail } from '../../../../integrations/mail.ts';
+import { type EmailContent, renderEmail } from '../../../../platform/mail/email-template.ts';
+import type { TutorContact } from '../../../accounts/service/profile/profile.ts';
+import { renderInvoicePdf } from '../../../invoices/service/render-pdf.ts';
+import type { MessageRecord } from '../../queries/messages.ts';
+import type { MessageSession } from '../../queries/sessions.ts';
+import { calendarAttachments } from './ics-attachments.ts';
+import { UNSUBSCRIBABLE_KINDS, unsubscribeToken } from './unsubscribe.ts';
+
+/** The words of a message as a mail: in two forms, answered to the tutor, with what belongs to it attached. */
+export async function composeEmail(
+  context: Context,
+  tutorId: string,
+  message: MessageRecord,
+  tutor: TutorContact,
+  sessions?: MessageSession[],
+): Promise<Mail> {
+  const { origin } = context.config;
+  const linkToken = UNSUBSCRIBABLE_KINDS.has(message.kind)
+    ? unsubscribeToken(context, tutorId, message.address)
+    : null;
+  const [link = null] = /https?:\/\/\S+/.exec(message.text) ?? [];
+  const email = renderEmail({
+    ...toEmailContent(
+      message.subject,
+      message.text,
+      link?.startsWith(`${origin}/pay/`) ? link : null,
+      message.kind,
+    ),
+    // The words as they stand in the log; only the way out is added.
+    plainText: message.text,
+    ...(linkToken
+      ? { footer: { label: 'No more reminders', url: `${origin}/unsubscribe/${linkToken}` } }
+      : {}),
+  });
+  return {
+    ...email,
+    to: { name: message.toName, address: message.address },
+    fromName: tutor.name,
+    replyTo: { name: tutor.name, address: tutor.email },
+    messageId: `message.${message.publicId}`,
+    ...(linkToken ? { headers: unsubscribeHeaders(origin, linkToken) } : {}),
+    attachments: await buildAttachments(context, tutorId, message, tutor, sessions),
+  };
+}
+
+const BUTTON_LABELS: Record<string, string> = {
+  invoice: 'See the invoice',
+  payment_reminder: 'See what is due',
+};
+
+/** The words as a letter: the address of ours becomes a button where it stands, the last paragraph is the signature. */
+export function toEmailContent(
+  subject: string,
+  text: string,
+  link: string | null,
+  kind: string,
+): EmailContent {
+  const paragraphs = text.split(/\n{2,}/);
+  const closing = (paragraphs.pop() ?? '').split('\n');
+  const at = link === null ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(link));
+  if (link === null || at < 0) return { subject, paragraphs, closing };
+  const lead = paragraphs[at]?.replace(link, '').trim();
+  return {
+    subject,
+    paragraphs: [...paragraphs.slice(0, at), ...(lead ? [lead] : [])],
+    button: { label: BUTTON_LABELS[kind] ?? 'Open', url: link },
+    afterButton: paragraphs.slice(at + 1),
+    closing,
+  };
+}
+
+/** The one-click address works without a cookie and names nobody. */
+const unsubscribeHeaders = (origin: string, token: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${origin}/api/unsubscribe/${token}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+async function buildAttachments(
+  context: Context,
+  tutorId: string,
+  message: MessageRecord,
+  tutor: { name: string; email: string },
+  sessions?: MessageSession[],
+): Promise<NonNullable<Mail['attachments']>> {
+  if (message.invoiceId !== null) {
+    const pdf = await renderInvoicePdf(context, tutorId, message.invoiceId);
+    return [
+      {
+        filename: pdf.name,
+        contentType: 'application/pdf',
+        content: pdf.body,
+      },
+    ];
+  }
+  return calendarAttachments(context, tutorId, message, tutor, sessions);
+}

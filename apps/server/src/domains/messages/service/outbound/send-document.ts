@@ -1,0 +1,173 @@
+import type { Channel, MessagePreview } from '@lessonbook/contract/messages';
+import { formatMoney } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/person-name';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { readTutor } from '../../../accounts/service/profile/profile.ts';
+import { readInvoice } from '../../../invoices/service/read.ts';
+import { readAccountStatement } from '../../../payments/service/account-statement.ts';
+import { readPayment } from '../../../payments/service/read-payments.ts';
+import {
+  DEFAULT_TEMPLATES,
+  fillTemplate,
+  formatShortDate,
+  type TemplateValues,
+} from '../../rules/templates.ts';
+import { missingAddressMessage } from '../reminders/payment-reminder.ts';
+import { readReminderSettings } from '../reminders/reminder-settings.ts';
+import { createMessage, type OutgoingMessage } from './create-message.ts';
+
+export interface ManualMessage {
+  channel: Channel;
+  subject?: string | null | undefined;
+  text?: string | null | undefined;
+}
+
+type Draft = Omit<OutgoingMessage, 'address' | 'dedupeKey'> & { address: string | null };
+
+async function invoiceDraft(
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+): Promise<Draft> {
+  const invoice = await readInvoice(context, tutorId, id);
+  if (invoice.number === null || invoice.token === null) {
+    throw new AppError('conflict', 'Please issue the invoice before sending it.');
+  }
+  const tutor = await readTutor(context, tutorId);
+  const today = dateInZone(tutor.timeZone, context.clock.now());
+  const link = `${context.config.origin}/pay/${invoice.token}`;
+  const values = {
+    number: invoice.number,
+    amount: formatMoney(invoice.due, invoice.currency, 'en-GB'),
+    due: formatShortDate(invoice.dueOn ?? today, today),
+    link,
+    tutor: tutor.name,
+  };
+  const draft = await buildDraft(context, tutorId, invoice.familyId, 'invoice', values, input);
+  return { ...draft, invoiceId: id };
+}
+
+async function receiptDraft(
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+): Promise<Draft> {
+  const payment = await readPayment(context, tutorId, id);
+  if (payment.kind !== 'payment' || payment.status !== 'completed') {
+    throw new AppError('conflict', 'There is a receipt only for a payment that stands.');
+  }
+  const tutor = await readTutor(context, tutorId);
+  const today = dateInZone(tutor.timeZone, context.clock.now());
+  const money = (minor: number) => formatMoney(minor, payment.currency, 'en-GB');
+  const { owed, credit } = payment.balance;
+  const values = {
+    tutor: tutor.name,
+    amount: money(payment.amount - payment.refunded),
+    date: formatShortDate(payment.paymentDate, today),
+    lessons: payment.covers
+      .map((cover) => {
+        const child = cover.studentName ? `${firstName(cover.studentName)}: ` : '';
+        const day = formatShortDate(cover.date, today);
+        return `${child}${cover.description}, ${day}, ${money(cover.amount)}`;
+      })
+      .join('\n'),
+    rest:
+      owed > 0
+        ? `${money(owed)} is still to be paid.`
+        : credit > 0
+          ? `${money(credit)} is left as credit for the next lessons.`
+          : 'Everything is paid.',
+  };
+  const draft = await buildDraft(context, tutorId, payment.familyId, 'receipt', values, input);
+  return { ...draft, paymentId: id };
+}
+
+async function buildDraft(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+  kind: 'invoice' | 'receipt',
+  values: TemplateValues,
+  input: ManualMessage,
+): Promise<Draft> {
+  const account = await readAccountStatement(context, tutorId, familyId);
+  const { templates } = await readReminderSettings(context, tutorId);
+  const all = { ...values, name: firstName(account.name) };
+  const [own, proposal] = [templates[kind], DEFAULT_TEMPLATES[kind]];
+  return {
+    kind,
+    channel: input.channel,
+    familyId,
+    toName: account.name,
+    address: input.channel === 'email' ? account.email : account.phone,
+    subject: input.subject || fillTemplate(own.subject || proposal.subject, all),
+    text: input.text || fillTemplate(own.text || proposal.text, all),
+  };
+}
+
+export const previewInvoiceMessage = async (
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+): Promise<MessagePreview> => toPreview(await invoiceDraft(context, tutorId, id, input));
+
+export const previewReceipt = async (
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+): Promise<MessagePreview> => toPreview(await receiptDraft(context, tutorId, id, input));
+
+function toPreview({ familyId, toName, channel, address, subject, text }: Draft): MessagePreview {
+  const problem = address ? null : missingAddressMessage({ toName, channel });
+  return { familyId, sessionIds: [], toName, channel, address, subject, text, at: null, problem };
+}
+
+export const sendInvoice = async (
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number[]> =>
+  sendDraft(context, tutorId, await invoiceDraft(context, tutorId, id, input), idempotencyKey);
+
+export const sendReceipt = async (
+  context: Context,
+  tutorId: string,
+  id: number,
+  input: ManualMessage,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number[]> =>
+  sendDraft(context, tutorId, await receiptDraft(context, tutorId, id, input), idempotencyKey);
+
+/** By hand it may be sent again; a repeat by accident is told by its key. */
+async function sendDraft(
+  context: Context,
+  tutorId: string,
+  draft: Draft,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number[]> {
+  const { address } = draft;
+  if (!address) throw new AppError('conflict', missingAddressMessage(draft));
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const about = `${draft.kind} ${draft.invoiceId ?? draft.paymentId}`;
+      const intent = `${about} ${draft.channel} ${randomToken(9)}`;
+      const id = await createMessage(context, tx, tutorId, {
+        ...draft,
+        address,
+        dedupeKey: intent,
+      });
+      return id === null ? [] : [id];
+    }),
+  );
+}

@@ -1,0 +1,204 @@
+import type { Context } from '../../../../context.ts';
+import { classifySmtpError, hasSmtpResponse } from '../../../../integrations/mail.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import {
+  getTutorContact,
+  type TutorContact,
+  toTutorContact,
+  tutorContactQueries,
+} from '../../../accounts/service/profile/profile.ts';
+import {
+  communicatedSessions,
+  type MessageRecord,
+  messageById,
+  updateMessage,
+} from '../../queries/messages.ts';
+import { type MessageSession, sessionsOfMessage } from '../../queries/sessions.ts';
+import { suppress, suppressionOf, suppressionOfMessage } from '../../queries/suppressions.ts';
+import { MAX_ATTEMPTS } from '../job-types.ts';
+import { notify } from '../notifications/notifications.ts';
+import { revalidatePaymentReminder } from '../reminders/overdue-reminders.ts';
+import { type PreparedWhatsApp, prepareWhatsApp, sendWhatsApp } from '../whatsapp/send-whatsapp.ts';
+import { composeEmail } from './compose-email.ts';
+import { isCorrection } from './corrections.ts';
+import { markSentInBatch } from './mark-sent-batch.ts';
+import { compareWithSessions, loadAndCompare, revalidateReminder } from './revalidate-message.ts';
+
+/**
+ * Sends one message, unless it went, was called off or became pointless meanwhile. The mail is sent outside any transaction
+ * and noted afterwards: a crash in between sends it again under the same Message-ID, a crash before it loses nothing.
+ */
+export async function sendMessage(
+  context: Context,
+  { tutorId, messageId }: { tutorId: string; messageId: number },
+  previousAttempts = 0,
+): Promise<void> {
+  const ready =
+    (await prepareUnlocked(context, tutorId, messageId)) ??
+    (await context.db.tutorTransaction(tutorId, (tx) =>
+      prepareLocked(context, tx, tutorId, messageId, previousAttempts),
+    ));
+  if (!ready) return;
+  if ('approved' in ready) return sendWhatsApp(context, tutorId, ready);
+  const { message, tutor, sessions } = ready;
+  try {
+    await context.mailer.send(await composeEmail(context, tutorId, message, tutor, sessions));
+  } catch (error) {
+    const gaveUp = await context.db.tutorTransaction(tutorId, (tx) =>
+      recordFailure(context, tx, tutorId, message, error),
+    );
+    if (gaveUp) return;
+    throw error;
+  }
+  await markSentInBatch(context, tutorId, messageId);
+}
+
+interface PreparedEmail {
+  message: MessageRecord;
+  tutor: TutorContact;
+  /** Its lessons, where they have been read already. */
+  sessions?: MessageSession[];
+}
+
+/**
+ * A mail whose words are still true goes without a lock: in a rush of reminders nearly all do, and those of one tutor would
+ * wait for each other. Null when there is anything to decide or to change.
+ */
+async function prepareUnlocked(
+  context: Context,
+  tutorId: string,
+  messageId: number,
+): Promise<PreparedEmail | null> {
+  const [[tutorRow], [entry], [message], [suppressed], told, sessions] = await context.db.tutorRead(
+    tutorId,
+    (tx) => [
+      ...tutorContactQueries(tx, tutorId),
+      messageById(tx, tutorId, messageId),
+      suppressionOfMessage(tx, tutorId, messageId),
+      communicatedSessions(tx, tutorId, messageId),
+      sessionsOfMessage(tx, tutorId, messageId),
+    ],
+  );
+  if (message?.state !== 'waiting' || message.channel !== 'email') return null;
+  const tutor = toTutorContact(tutorRow, entry);
+  if (tutor.isDemo || tutor.deletionScheduledAt || (message.automatic && suppressed)) return null;
+  if (message.automatic) {
+    const isReminder = message.kind === 'lesson_reminder';
+    const { coming, asTold } = compareWithSessions(message, told, sessions, context.clock.now());
+    if (!isReminder || !asTold || coming.length === 0) return null;
+  }
+  return { message: { ...message, attempts: message.attempts + 1 }, tutor, sessions };
+}
+
+/** Reads it again: what it says must still be true in the moment it goes. */
+async function prepareLocked(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  messageId: number,
+  previousAttempts: number,
+): Promise<PreparedEmail | PreparedWhatsApp | null> {
+  const message = await messageById(tx, tutorId, messageId).executeTakeFirst();
+  if (message?.state !== 'waiting') return null;
+  const tutor = await getTutorContact(tx, tutorId);
+  if (tutor.isDemo) {
+    const problem = 'The demo sends nothing to the outside world.';
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
+  if (tutor.deletionScheduledAt && (message.automatic || isCorrection(message))) {
+    const problem = 'Nothing goes by itself while your account waits to be deleted.';
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped', failure_reason: problem });
+    return null;
+  }
+  if (message.channel === 'whatsapp') return prepareWhatsApp(context, tx, tutorId, message);
+  if (
+    mayHaveBeenSent(message, previousAttempts) &&
+    !(await isStillAccurate(context, tx, tutorId, message))
+  ) {
+    // Not said again; whoever got it is told that it is no longer so.
+    const problem = 'The lesson changed while this was on its way. Whoever got it is told.';
+    const perhaps = message.sentAt ?? context.clock.now();
+    await updateMessage(tx, tutorId, messageId, {
+      state: 'skipped',
+      failure_reason: problem,
+      sent_at: perhaps,
+    });
+    return null;
+  }
+  const current = await revalidate(context, tx, tutorId, message);
+  if (current === null) {
+    await updateMessage(tx, tutorId, messageId, { state: 'skipped' });
+    return null;
+  }
+  const attempts = message.attempts + 1;
+  const { subject, text } = current;
+  await updateMessage(tx, tutorId, messageId, { subject, text });
+  return { message: { ...current, attempts }, tutor };
+}
+
+/**
+ * A try that was begun and left no note, or was cut off after the letter was handed over: perhaps it was taken. Tries that
+ * the receiver refused are counted in the message.
+ */
+const mayHaveBeenSent = ({ attempts, sentAt }: MessageRecord, previousAttempts: number): boolean =>
+  previousAttempts > attempts || sentAt !== null;
+
+/** A reminder about lessons whose words are still true; other messages are about nothing that could be corrected. */
+async function isStillAccurate(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<boolean> {
+  if (!message.automatic || message.kind !== 'lesson_reminder') return true;
+  return (await loadAndCompare(context, tx, tutorId, message)).asTold;
+}
+
+/** What goes by itself must still be wanted and true; what the tutor wrote by hand goes as it was written. */
+async function revalidate(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<MessageRecord | null> {
+  if (!message.automatic) return message;
+  const check = message.kind === 'lesson_reminder' ? revalidateReminder : revalidatePaymentReminder;
+  if (await suppressionOf(tx, tutorId, message.channel, message.address)) return null;
+  return check(context, tx, tutorId, message);
+}
+
+/** True when there is no point in trying again. */
+async function recordFailure(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+  error: unknown,
+): Promise<boolean> {
+  const forGood = classifySmtpError(error) === 'for good';
+  const now = context.clock.now();
+  const { attempts } = message;
+  if (!forGood && attempts < MAX_ATTEMPTS) {
+    const perhaps = hasSmtpResponse(error) ? {} : { sent_at: now };
+    await updateMessage(tx, tutorId, message.id, { attempts, ...perhaps });
+    return false;
+  }
+  const problem = forGood
+    ? 'The address does not take mail. Please check it, then try again.'
+    : 'The mail could not be delivered for several hours. Please try again later.';
+  const failed = { state: 'failed', failure_reason: problem, attempts, sent_at: null };
+  await updateMessage(tx, tutorId, message.id, failed);
+  if (forGood) {
+    const { channel, address } = message;
+    await suppress(tx, tutorId, { channel, address, reason: 'bounced', now });
+  }
+  await notify(context, tx, tutorId, {
+    kind: 'message_failed',
+    dedupeKey: `message ${message.id} failed ${message.attempts}`,
+    text: `A message to ${message.toName} could not be sent. ${problem}`,
+    path: '/messages?show=sent',
+    requiresAction: true,
+  });
+  return true;
+}

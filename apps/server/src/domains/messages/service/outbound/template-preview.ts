@@ -1,0 +1,40 @@
+import type { MessageKind } from '@lessonbook/contract/messages';
+import type { Context } from '../../../../context.ts';
+import { renderEmail } from '../../../../platform/mail/email-template.ts';
+import { readTutor } from '../../../accounts/service/profile/profile.ts';
+import { DEFAULT_TEMPLATES, fillTemplate } from '../../rules/templates.ts';
+import { toEmailContent } from './compose-email.ts';
+
+/** A family that everybody can picture, so that the tutor sees how the words read. */
+const EXAMPLE = {
+  name: 'Ruth',
+  when: 'Tomorrow',
+  day: 'tomorrow, Tue 17 Nov',
+  short: 'Maya 4:00 pm, Leo 5:00 pm',
+  lessons: 'Maya: Maths, 4:00 pm to 5:00 pm, Library\nLeo: Piano, 5:00 pm to 5:45 pm',
+  what: 'Cancelled',
+  news: 'These lessons do not take place:',
+  amount: '£70.00',
+  number: '0012',
+  due: 'Tue 24 Nov',
+  date: 'Mon 16 Nov',
+  rest: 'Everything is paid.',
+};
+
+export async function previewTemplate(
+  context: Context,
+  tutorId: string,
+  input: {
+    kind: MessageKind;
+    subject?: string | null | undefined;
+    text?: string | null | undefined;
+  },
+): Promise<{ subject: string; text: string; html: string }> {
+  const { name } = await readTutor(context, tutorId);
+  const values = { ...EXAMPLE, tutor: name, link: `${context.config.origin}/pay/…` };
+  const proposal = DEFAULT_TEMPLATES[input.kind];
+  const subject = fillTemplate(input.subject || proposal.subject, values);
+  const text = fillTemplate(input.text || proposal.text, values);
+  const { html } = renderEmail(toEmailContent(subject, text, values.link, input.kind));
+  return { subject, text, html };
+}

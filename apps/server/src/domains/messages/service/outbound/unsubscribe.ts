@@ -1,0 +1,39 @@
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { deriveToken } from '../../../../platform/crypto/tokens.ts';
+import type { RequestContext } from '../../../../platform/http/http-server.ts';
+import type { RateLimit } from '../../../../platform/http/rate-limiter.ts';
+import { readPublicLink } from '../../../../platform/public-links.ts';
+import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { messageById } from '../../queries/messages.ts';
+import { suppress } from '../../queries/suppressions.ts';
+
+/** Stopping reminders never stops invoices and receipts. */
+export const UNSUBSCRIBABLE_KINDS = new Set(['lesson_reminder', 'payment_reminder']);
+
+/** The same for every mail of one tutor to one address; useless to a reader of the database. */
+export const unsubscribeToken = (context: Context, tutorId: string, address: string): string =>
+  `u_${deriveToken(context.config.secretKey, 'unsubscribe', `${tutorId} ${address.toLowerCase()}`)}`;
+
+const unsubscribeByNetwork: RateLimit = { name: 'unsubscribe-network', burst: 30, perSeconds: 600 };
+
+/** No more reminders to the address that the mail went to. Asking twice is as good as once. */
+export async function unsubscribe(
+  context: Context,
+  token: string,
+  requestContext: RequestContext,
+): Promise<{ tutorName: string }> {
+  await context.limiter.consume(unsubscribeByNetwork, requestContext.network);
+  const link = await readPublicLink(context.db, token);
+  if (link?.kind !== 'unsubscribe') {
+    throw new AppError('not_found', 'This link is not known. Please answer the mail instead.');
+  }
+  const { tutorId, targetId } = link;
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const message = await messageById(tx, tutorId, targetId).executeTakeFirstOrThrow();
+    const { channel, address } = message;
+    await suppress(tx, tutorId, { channel, address, reason: 'unsubscribed', now });
+    return { tutorName: (await getTutor(tx, tutorId)).name };
+  });
+}

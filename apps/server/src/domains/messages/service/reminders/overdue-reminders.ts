@@ -1,0 +1,77 @@
+import { dayNumber } from '@lessonbook/contract/dates';
+import { addDays, dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import type { MessageRecord } from '../../queries/messages.ts';
+import { overdueFamilies } from '../../queries/overdue.ts';
+import { suppressionOf } from '../../queries/suppressions.ts';
+import { isDaytime } from '../../rules/business-hours.ts';
+import { createMessage } from '../outbound/create-message.ts';
+import { renderPaymentReminder } from './payment-reminder.ts';
+import { getSettings, type Settings } from './reminder-settings.ts';
+
+/** A payer who said that a transfer is on its way is left alone for this long. */
+const CLAIM_DAYS = 5;
+
+const findOverdue = (tx: Tx, tutorId: string, today: string, now: Date) =>
+  overdueFamilies(tx, tutorId, today, addDays(now, -CLAIM_DAYS)).execute();
+
+/**
+ * Asks for what is overdue, once for each step and debt: the step is the number of days after the due date, the debt is known
+ * by its oldest date. Whoever has paid is no longer found, so it stops by itself.
+ */
+export async function sendOverdueReminders(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+): Promise<void> {
+  const now = context.clock.now();
+  const { timeZone } = await getTutor(tx, tutorId);
+  if (!settings.overdueEnabled || !isDaytime(timeZone, now)) return;
+  const today = dateInZone(timeZone, now);
+  const overdue = await findOverdue(tx, tutorId, today, now);
+  for (const { familyId, dueSince } of overdue) {
+    const late = dayNumber(today) - dayNumber(dueSince);
+    const step = settings.overdueDays.findLast((days) => days <= late);
+    if (step === undefined) continue;
+    for (const channel of settings.channels) {
+      const content = await renderPaymentReminder(
+        context,
+        tx,
+        tutorId,
+        familyId,
+        settings,
+        channel,
+      );
+      if (!content?.address || (await suppressionOf(tx, tutorId, channel, content.address)))
+        continue;
+      await createMessage(context, tx, tutorId, {
+        ...content,
+        dedupeKey: `chase ${familyId} ${dueSince} ${step} ${channel}`,
+        kind: 'payment_reminder',
+        automatic: true,
+        familyId,
+        address: content.address,
+      });
+    }
+  }
+}
+
+/** Whoever paid, or said so, while the message waited is not asked; whoever paid a part is asked for the rest. */
+export async function revalidatePaymentReminder(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  message: MessageRecord,
+): Promise<MessageRecord | null> {
+  const now = context.clock.now();
+  const { timeZone } = await getTutor(tx, tutorId);
+  const overdue = await findOverdue(tx, tutorId, dateInZone(timeZone, now), now);
+  const { familyId, channel } = message;
+  if (familyId === null || !overdue.some((each) => each.familyId === familyId)) return null;
+  const settings = await getSettings(tx, tutorId);
+  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, channel);
+  return content && { ...message, subject: content.subject, text: content.text };
+}

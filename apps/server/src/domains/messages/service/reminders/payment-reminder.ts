@@ -1,0 +1,131 @@
+import type { Channel, MessagePreview, ReminderInput } from '@lessonbook/contract/messages';
+import { formatMoney } from '@lessonbook/contract/money';
+import { firstName } from '@lessonbook/contract/person-name';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import { randomToken } from '../../../../platform/crypto/tokens.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { type IdempotencyKey, withIdempotency } from '../../../../platform/idempotency.ts';
+import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import { getAccountStatement } from '../../../payments/service/account-statement.ts';
+import { formatEntryLabel } from '../../../payments/service/charges.ts';
+import { DEFAULT_TEMPLATES, fillTemplate, formatShortDate } from '../../rules/templates.ts';
+import { createMessage } from '../outbound/create-message.ts';
+import { getSettings, type Settings } from './reminder-settings.ts';
+
+export interface PaymentReminderContent {
+  toName: string;
+  channel: Channel;
+  address: string | null;
+  subject: string;
+  text: string;
+}
+
+/** What a payer owes, lesson by lesson; none when nothing is owed. */
+export async function readOutstanding(context: Context, tx: Tx, tutorId: string, familyId: number) {
+  const { name, timeZone } = await getTutor(tx, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  const owed = account.balances.filter((balance) => balance.owed > 0);
+  if (owed.length === 0) return null;
+  return {
+    account,
+    name: firstName(account.name),
+    tutor: name,
+    amount: owed.map((each) => formatMoney(each.owed, each.currency, 'en-GB')).join(' and '),
+    lessons: account.charges.map((charge) => {
+      const child = charge.studentName ? `${firstName(charge.studentName)}: ` : '';
+      const amount = formatMoney(charge.outstanding, charge.currency as never, 'en-GB');
+      return `${child}${formatEntryLabel(charge)}, ${formatShortDate(charge.date, today)}, ${amount}`;
+    }),
+    link: `${context.config.origin}/pay/${account.payToken}`,
+  };
+}
+
+/** What a payer is asked for; none when nothing is owed. */
+export async function renderPaymentReminder(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+  settings: Settings,
+  channel: string,
+): Promise<PaymentReminderContent | null> {
+  const owed = await readOutstanding(context, tx, tutorId, familyId);
+  if (!owed) return null;
+  const { account, name, tutor, amount, link } = owed;
+  const values = { name, tutor, amount, link, lessons: owed.lessons.join('\n') };
+  const own = settings.templates.payment_reminder;
+  return {
+    toName: account.name,
+    channel: channel as Channel,
+    address: channel === 'email' ? account.email : account.phone,
+    subject: fillTemplate(own.subject || DEFAULT_TEMPLATES.payment_reminder.subject, values),
+    text: fillTemplate(own.text || DEFAULT_TEMPLATES.payment_reminder.text, values),
+  };
+}
+
+export async function previewPaymentReminder(
+  context: Context,
+  tutorId: string,
+  input: ReminderInput,
+): Promise<MessagePreview> {
+  return context.db.tutorSnapshot(tutorId, async (tx) => {
+    const content = await renderWithOverrides(context, tx, tutorId, input);
+    const problem = content.address ? null : missingAddressMessage(content);
+    return { ...content, familyId: input.familyId, sessionIds: [], at: null, problem };
+  });
+}
+
+export async function sendPaymentReminder(
+  context: Context,
+  tutorId: string,
+  input: ReminderInput,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<number[]> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, (tx) =>
+    withIdempotency(tx, tutorId, idempotencyKey, now, async () => {
+      const content = await renderWithOverrides(context, tx, tutorId, input);
+      if (!content.address) throw new AppError('conflict', missingAddressMessage(content));
+      const id = await createMessage(context, tx, tutorId, {
+        ...content,
+        address: content.address,
+        dedupeKey: `by hand ${input.familyId} ${input.channel} ${randomToken(9)}`,
+        kind: 'payment_reminder',
+        familyId: input.familyId,
+      });
+      return id === null ? [] : [id];
+    }),
+  );
+}
+
+/** The tutor's own words win over the template. */
+async function renderWithOverrides(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  input: ReminderInput,
+): Promise<PaymentReminderContent> {
+  const settings = await getSettings(tx, tutorId);
+  const { familyId, channel } = input;
+  const content = await renderPaymentReminder(context, tx, tutorId, familyId, settings, channel);
+  if (!content) throw new AppError('conflict', 'Nothing is owed on this account.');
+  return {
+    ...content,
+    subject: input.subject || content.subject,
+    text: input.text || content.text,
+  };
+}
+
+export const missingAddressMessage = ({
+  toName,
+  channel,
+}: {
+  toName: string;
+  channel: string;
+}): string =>
+  channel === 'email'
+    ? `${toName} has no e-mail address yet. Please add one.`
+    : `${toName} has no phone number yet. Please add one.`;

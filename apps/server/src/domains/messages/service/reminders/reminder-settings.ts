@@ -1,0 +1,159 @@
+import type {
+  ReminderSettings,
+  ReminderState,
+  StudentReminders,
+} from '@lessonbook/contract/reminders';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { completeWork, scheduleWork } from '../../../../platform/queue/tenant-schedule.ts';
+import { getStudentOrThrow } from '../../../students/service/students.ts';
+import {
+  reminderSettingsOf,
+  type SettingsRecord,
+  saveReminderSettings,
+  saveStudentChoice,
+  studentChoiceOf,
+} from '../../queries/settings.ts';
+import { DEFAULT_TEMPLATES } from '../../rules/templates.ts';
+
+/** The tutors whose reminders go out by themselves are on the agenda under this name. */
+export const REMINDERS = 'reminders';
+
+const EMPTY_TEMPLATE = { subject: null, text: null };
+
+/** A day before, by mail, to the carer; nothing goes by itself yet. */
+export const DEFAULTS: Omit<SettingsRecord, 'templates'> & {
+  templates: ReminderSettings['templates'];
+} = {
+  enabledAt: null,
+  lead: 1440,
+  channels: ['email'],
+  recipient: 'carer',
+  overdueEnabled: false,
+  overdueDays: [3, 7, 14],
+  templates: {
+    lesson_reminder: EMPTY_TEMPLATE,
+    lesson_change: EMPTY_TEMPLATE,
+    payment_reminder: EMPTY_TEMPLATE,
+    invoice: EMPTY_TEMPLATE,
+    receipt: EMPTY_TEMPLATE,
+  },
+};
+
+export type Settings = typeof DEFAULTS;
+
+const toSettings = (record: SettingsRecord | undefined): Settings =>
+  record
+    ? {
+        ...record,
+        templates: {
+          ...DEFAULTS.templates,
+          ...(record.templates as unknown as ReminderSettings['templates']),
+        },
+      }
+    : DEFAULTS;
+
+export const getSettings = async (tx: Tx, tutorId: string): Promise<Settings> =>
+  toSettings(await reminderSettingsOf(tx, tutorId).executeTakeFirst());
+
+export async function readReminderSettings(
+  context: Context,
+  tutorId: string,
+): Promise<ReminderState> {
+  const [[record]] = await context.db.tutorRead(tutorId, (tx) => [reminderSettingsOf(tx, tutorId)]);
+  return toReminderState(context, toSettings(record));
+}
+
+const toReminderState = (context: Context, settings: Settings): ReminderState => ({
+  ...settings,
+  lead: settings.lead as ReminderState['lead'],
+  channels: settings.channels as ReminderState['channels'],
+  recipient: settings.recipient as ReminderState['recipient'],
+  enabledAt: settings.enabledAt?.toISOString() ?? null,
+  whatsAppAutomatic: context.whatsApp !== null,
+  defaultTemplates: DEFAULT_TEMPLATES,
+});
+
+export async function updateReminderSettings(
+  context: Context,
+  tutorId: string,
+  input: ReminderSettings,
+): Promise<ReminderState> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const { enabledAt } = await getSettings(tx, tutorId);
+    const settings: Settings = {
+      ...input,
+      enabledAt,
+      channels: [...new Set(input.channels)],
+      overdueDays: [...new Set(input.overdueDays)].toSorted((a, b) => a - b),
+    };
+    await saveSettings(tx, tutorId, settings);
+    if (enabledAt) await scheduleWork(tx, tutorId, REMINDERS, context.clock.now());
+    return toReminderState(context, settings);
+  });
+}
+
+const saveSettings = (tx: Tx, tutorId: string, settings: Settings): Promise<void> =>
+  saveReminderSettings(tx, tutorId, {
+    ...settings,
+    templates: JSON.stringify(settings.templates),
+  });
+
+/** Nothing automatic reaches a family before this was pressed. */
+export async function startReminders(context: Context, tutorId: string): Promise<ReminderState> {
+  const now = context.clock.now();
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const settings = await getSettings(tx, tutorId);
+    const started = { ...settings, enabledAt: settings.enabledAt ?? now };
+    await saveSettings(tx, tutorId, started);
+    await scheduleWork(tx, tutorId, REMINDERS, now);
+    return toReminderState(context, started);
+  });
+}
+
+export async function stopReminders(context: Context, tutorId: string): Promise<ReminderState> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const stopped = { ...(await getSettings(tx, tutorId)), enabledAt: null };
+    await saveSettings(tx, tutorId, stopped);
+    await completeWork(tx, tutorId, REMINDERS, null);
+    return toReminderState(context, stopped);
+  });
+}
+
+export async function readStudentReminders(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+): Promise<StudentReminders> {
+  return context.db.tutorSnapshot(tutorId, (tx) => getStudentChoice(tx, tutorId, studentId));
+}
+
+async function getStudentChoice(
+  tx: Tx,
+  tutorId: string,
+  studentId: number,
+): Promise<StudentReminders> {
+  await getStudentOrThrow(tx, tutorId, studentId);
+  const own = await studentChoiceOf(tx, tutorId, studentId).executeTakeFirst();
+  const { lead, channels, recipient } = own ?? (await getSettings(tx, tutorId));
+  return { isCustom: own !== undefined, lead, channels, recipient } as StudentReminders;
+}
+
+export async function updateStudentReminders(
+  context: Context,
+  tutorId: string,
+  studentId: number,
+  input: StudentReminders,
+): Promise<StudentReminders> {
+  const { isCustom, lead, channels, recipient } = input;
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    await getStudentOrThrow(tx, tutorId, studentId);
+    await saveStudentChoice(
+      tx,
+      tutorId,
+      studentId,
+      isCustom ? { lead, channels, recipient } : null,
+    );
+    return getStudentChoice(tx, tutorId, studentId);
+  });
+}

@@ -1,0 +1,69 @@
+import { firstName } from '@lessonbook/contract/person-name';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../../context.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { getTutor } from '../../../accounts/service/profile/profile.ts';
+import type { Person } from '../../rules/recipients.ts';
+import type { UpcomingLesson } from '../../rules/reminder-plan.ts';
+import {
+  DEFAULT_TEMPLATES,
+  fillTemplate,
+  formatLessonLine,
+  formatLessonSummary,
+  formatNearDate,
+  formatShortDate,
+} from '../../rules/templates.ts';
+import type { Settings } from './reminder-settings.ts';
+
+export interface RenderContext {
+  tutor: string;
+  today: string;
+}
+
+export async function getRenderContext(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+): Promise<RenderContext> {
+  const { name, timeZone } = await getTutor(tx, tutorId);
+  return { tutor: name, today: dateInZone(timeZone, context.clock.now()) };
+}
+
+/** The lessons of one day for one person; said again right before it goes, in case one was called off. */
+export async function loadAndRenderReminder(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  settings: Settings,
+  person: Pick<Person, 'name'>,
+  lessons: readonly UpcomingLesson[],
+): Promise<{ subject: string; text: string }> {
+  return renderReminder(await getRenderContext(context, tx, tutorId), settings, person, lessons);
+}
+
+export function renderReminder(
+  { tutor, today }: RenderContext,
+  settings: Settings,
+  person: Pick<Person, 'name'>,
+  lessons: readonly UpcomingLesson[],
+): { subject: string; text: string } {
+  const date = lessons[0]?.date ?? today;
+  const when = formatNearDate(date, today);
+  const values = {
+    name: firstName(person.name),
+    tutor,
+    when,
+    // 'tomorrow, Tue 17 Nov': a mail may be read a day late.
+    day:
+      when === formatShortDate(date, today)
+        ? when
+        : `${when.toLowerCase()}, ${formatShortDate(date, today)}`,
+    short: formatLessonSummary(lessons),
+    lessons: lessons.map(formatLessonLine).join('\n'),
+  };
+  const own = settings.templates.lesson_reminder;
+  return {
+    subject: fillTemplate(own.subject || DEFAULT_TEMPLATES.lesson_reminder.subject, values),
+    text: fillTemplate(own.text || DEFAULT_TEMPLATES.lesson_reminder.text, values),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Message } from '@lessonbook/contract/messages';
+import { CONSENT_WORDING, type Consent } from '@lessonbook/contract/whatsapp-consent';
+import type { Context } from '../../../../context.ts';
+import { AppError } from '../../../../platform/app-error.ts';
+import type { Tx } from '../../../../platform/db/database.ts';
+import { updateMessage } from '../../queries/messages.ts';
+import {
+  consentedAmong,
+  consentsOf,
+  endConsent,
+  optedOutSince,
+  saveConsent,
+} from '../../queries/whatsapp.ts';
+import { SEND_MESSAGE_JOB } from '../job-types.ts';
+import { assertEmailVerified } from '../outbound/create-message.ts';
+import { getMessageOrThrow, isInOutbox, notInOutbox, toMessage } from '../outbound/outbox.ts';
+import { hashNumber, toE164 } from './eligibility.ts';
+
+export async function readConsents(context: Context, tutorId: string): Promise<Consent[]> {
+  const [rows] = await context.db.tutorRead(tutorId, (tx) => [consentsOf(tx, tutorId)]);
+  return rows.map(({ givenAt, ...consent }) => ({ ...consent, at: givenAt.toISOString() }));
+}
+
+/**
+ * The tutor notes that a person agreed. The draft goes by itself if a template can say it: what the tutor wrote by hand, and
+ * what was opened in WhatsApp already, stays in the tray.
+ */
+export async function giveConsent(context: Context, tutorId: string, id: number): Promise<Message> {
+  return context.db.tutorTransaction(tutorId, async (tx) => {
+    const message = await getMessageOrThrow(tx, tutorId, id);
+    const number = message.channel === 'whatsapp' ? toE164(message.address) : null;
+    if (number === null) {
+      throw new AppError(
+        'conflict',
+        'This message goes to no WhatsApp number with a country code.',
+      );
+    }
+    const known = (await consentedAmong(tx, tutorId, [number])).size > 0;
+    if (!isInOutbox(message)) {
+      if (known) return toMessage(message);
+      throw notInOutbox();
+    }
+    await assertAutoSendAllowed(context, tx, tutorId, number);
+    const { toName: name } = message;
+    const now = context.clock.now();
+    await saveConsent(tx, tutorId, { address: number, name, wording: CONSENT_WORDING, now });
+    if (!message.automatic || message.state !== 'draft') return toMessage(message);
+    const change = { state: 'waiting', attempts: 0, failure_reason: null };
+    await updateMessage(tx, tutorId, id, change);
+    await context.queue.enqueue(tx, SEND_MESSAGE_JOB, { tutorId, messageId: id });
+    return toMessage({ ...message, ...change });
+  });
+}
+
+async function assertAutoSendAllowed(
+  context: Context,
+  tx: Tx,
+  tutorId: string,
+  number: string,
+): Promise<void> {
+  if (!context.whatsApp) {
+    throw new AppError('conflict', 'WhatsApp messages do not go by themselves here.');
+  }
+  await assertEmailVerified(tx, tutorId);
+  if (await optedOutSince(tx, hashNumber(number.slice(1)))) {
+    throw new AppError('conflict', 'They wrote STOP. Only START from their phone changes that.');
+  }
+}
+
+/** Asking twice is as good as once; what waits to go lies in the tray when its turn comes. */
+export async function withdrawConsent(
+  context: Context,
+  tutorId: string,
+  address: string,
+): Promise<Consent[]> {
+  const number = toE164(address) ?? address;
+  await context.db.tutorTransaction(tutorId, (tx) =>
+    endConsent(tx, tutorId, number, context.clock.now()),
+  );
+  return readConsents(context, tutorId);
+}

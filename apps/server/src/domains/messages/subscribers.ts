@@ -1,0 +1,214 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import { type Currency, formatMoney } from '@lessonbook/contract/money';
+import type { NotificationKind } from '@lessonbook/contract/notifications';
+import { firstName } from '@lessonbook/contract/person-name';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { scheduleEarlier, scheduleWork } from '../../platform/queue/tenant-schedule.ts';
+import { getAccountStatement } from '../payments/service/account-statement.ts';
+import { formatShortDate } from './rules/templates.ts';
+import { DAILY_DIGEST } from './service/notifications/daily-digest.ts';
+import { notify } from './service/notifications/notifications.ts';
+import { REMINDERS } from './service/reminders/reminder-settings.ts';
+
+const formatAmount = (amount: number, currency: string): string =>
+  formatMoney(amount, currency as Currency, 'en-GB');
+
+export async function onCardPaymentArrived(
+  context: Context,
+  tx: Tx,
+  payment: {
+    tutorId: string;
+    familyId: number;
+    paymentId: number;
+    amount: number;
+    currency: string;
+  },
+): Promise<void> {
+  const { tutorId, familyId, paymentId, amount, currency } = payment;
+  const { name } = await getAccountStatement(tx, tutorId, familyId);
+  await notify(context, tx, tutorId, {
+    kind: 'payment_received',
+    dedupeKey: `card payment ${paymentId}`,
+    text: `${name} paid ${formatAmount(amount, currency)} by card.`,
+    path: `/families/${familyId}`,
+    requiresAction: false,
+  });
+}
+
+const CARD_MONEY_TEXT = {
+  disputed: {
+    kind: 'payment_disputed',
+    text: (amount: string) =>
+      `The bank of a card took ${amount} back. You can answer it in your Stripe account.`,
+    requiresAction: true,
+  },
+  'dispute won': {
+    kind: 'payment_disputed',
+    text: (amount: string) => `The bank of a card gave ${amount} back to you.`,
+    requiresAction: false,
+  },
+  'refund failed': {
+    kind: 'refund_failed',
+    text: (amount: string) =>
+      `A refund of ${amount} did not go through. Please look into your Stripe account, then try again.`,
+    requiresAction: true,
+  },
+} as const satisfies Record<
+  string,
+  { kind: NotificationKind; text: (amount: string) => string; requiresAction: boolean }
+>;
+
+export async function onCardMoneyMoved(
+  context: Context,
+  tx: Tx,
+  moved: {
+    tutorId: string;
+    what: keyof typeof CARD_MONEY_TEXT;
+    paymentId: number;
+    amount: number;
+    currency: string;
+    occasion: string;
+  },
+): Promise<void> {
+  const { tutorId, what, paymentId, occasion } = moved;
+  const { kind, text, requiresAction } = CARD_MONEY_TEXT[what];
+  await notify(context, tx, tutorId, {
+    kind,
+    dedupeKey: occasion,
+    text: text(formatAmount(moved.amount, moved.currency)),
+    path: `/payments/${paymentId}`,
+    requiresAction,
+  });
+}
+
+const CARD_ACCOUNT_TEXT = {
+  'payouts stopped': {
+    kind: 'payouts_disabled',
+    text: 'Stripe has stopped paying out to your bank. Please see what it needs from you.',
+  },
+  disconnected: {
+    kind: 'cards_disconnected',
+    text: 'Your Stripe account is no longer connected. Families are not asked for cards any more.',
+  },
+} as const satisfies Record<string, { kind: NotificationKind; text: string }>;
+
+export async function onCardAccountTroubled(
+  context: Context,
+  tx: Tx,
+  trouble: { tutorId: string; what: keyof typeof CARD_ACCOUNT_TEXT; occasion: string },
+): Promise<void> {
+  await notify(context, tx, trouble.tutorId, {
+    ...CARD_ACCOUNT_TEXT[trouble.what],
+    dedupeKey: trouble.occasion,
+    path: '/payment-methods',
+    requiresAction: true,
+  });
+}
+
+const CALENDAR_LOST_TEXT = {
+  access_lost:
+    'Google Calendar is no longer connected: Google does not let us in any more. Please connect it again; nothing will be doubled.',
+  calendar_deleted:
+    'Your "Lessons" calendar was deleted in Google. Connect again to get a new one, or leave it at that.',
+};
+
+export async function onCalendarLost(
+  context: Context,
+  tx: Tx,
+  lost: { tutorId: string; why: keyof typeof CALENDAR_LOST_TEXT; occasion: string },
+): Promise<void> {
+  await notify(context, tx, lost.tutorId, {
+    kind: 'calendar_disconnected',
+    dedupeKey: lost.occasion,
+    text: CALENDAR_LOST_TEXT[lost.why],
+    path: '/settings',
+    requiresAction: true,
+  });
+}
+
+export async function onCalendarProposed(
+  context: Context,
+  tx: Tx,
+  proposed: {
+    tutorId: string;
+    sessionId: number;
+    studentName: string;
+    date: string;
+    startTime: string;
+    to: { date: string; startTime: string } | 'unfit' | null;
+    occasion: string;
+  },
+): Promise<void> {
+  const { studentName, date, startTime, to, sessionId } = proposed;
+  const lesson = `${firstName(studentName)}'s lesson on ${formatShortDate(date, date)} at ${startTime}`;
+  const text =
+    to === null
+      ? `${lesson} was deleted in Google Calendar. Cancel it, or put it back?`
+      : to === 'unfit'
+        ? `${lesson} was changed in Google Calendar to something a lesson cannot be. Please put it back.`
+        : `${lesson} was moved in Google Calendar to ${formatShortDate(to.date, date)} at ${to.startTime}. Accept it, or put it back?`;
+  await notify(context, tx, proposed.tutorId, {
+    kind: 'calendar_changed',
+    dedupeKey: proposed.occasion,
+    text,
+    path: `/sessions/${sessionId}`,
+    requiresAction: true,
+  });
+}
+
+/** A new tutor's days are looked at from now on. */
+export async function onTutorSignedUp(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleWork(tx, tutorId, DAILY_DIGEST, context.clock.now());
+}
+
+/** A lesson that was just written down may be due to be reminded of at once; one that changed may have to be corrected. */
+export async function scheduleReminders(
+  context: Context,
+  tx: Tx,
+  { tutorId }: { tutorId: string },
+): Promise<void> {
+  await scheduleEarlier(tx, tutorId, REMINDERS, context.clock.now());
+}
+
+export async function onTransferClaimed(
+  context: Context,
+  tx: Tx,
+  { tutorId, familyId }: { tutorId: string; familyId: number },
+): Promise<void> {
+  const account = await getAccountStatement(tx, tutorId, familyId);
+  const owed = account.balances
+    .filter((balance) => balance.owed > 0)
+    .map((balance) => formatMoney(balance.owed, balance.currency, 'en-GB'));
+  const amount = owed.length > 0 ? owed.join(' and ') : 'money';
+  await notify(context, tx, tutorId, {
+    kind: 'transfer_claimed',
+    dedupeKey: `claim ${familyId} ${context.clock.now().toISOString()}`,
+    text: `${account.name} says that ${amount} was sent by bank transfer.`,
+    path: `/families/${familyId}`,
+    requiresAction: true,
+  });
+}
+
+/** The year ahead is written down by night, when nobody can be asked. */
+export async function onOverlapsFound(
+  context: Context,
+  tx: Tx,
+  { tutorId, overlaps }: { tutorId: string; overlaps: Overlap[] },
+): Promise<void> {
+  const [first] = overlaps;
+  if (!first) return;
+  const { date, startTime, withTitle } = first;
+  const more = overlaps.length > 1 ? ` It is not the only one: ${overlaps.length} in all.` : '';
+  await notify(context, tx, tutorId, {
+    kind: 'overlap_accepted',
+    dedupeKey: `overlaps ${overlaps.map((each) => `${each.date} ${each.withSessionId}`).join(' ')}`,
+    text: `On ${date} a lesson at ${startTime} overlaps with ${withTitle}.${more}`,
+    path: `/sessions?date=${date}`,
+    requiresAction: true,
+  });
+}

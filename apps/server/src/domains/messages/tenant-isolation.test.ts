@@ -1,0 +1,191 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { messages } from '@lessonbook/contract/messages';
+import { notifications } from '@lessonbook/contract/notifications';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { reminders } from '@lessonbook/contract/reminders';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStudent, newSubject } from '../../test/factories.ts';
+import { addLesson, type LessonFixture } from '../../test/lesson-fixture.ts';
+import { createPayment, createTaughtLesson } from '../../test/payment-fixture.ts';
+import {
+  callByName,
+  type EndpointCall,
+  readAllRows,
+  startIdsAfter,
+} from '../../test/tenant-isolation.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createVerifiedTutor, findTutorId } from '../../test/tutor.ts';
+
+let app: TestApp;
+let maintenance: pg.Client;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '1000' });
+  maintenance = new pg.Client(app.urls.maintenanceUrl);
+  await maintenance.connect();
+});
+afterAll(async () => {
+  await maintenance.end();
+  await app.close();
+});
+
+const CANARY = /canary/i;
+const { unsubscribe: _public, ...own } = messages;
+/** A stream says that there is news, and nothing else; see inbox.test.ts. */
+const { notificationStream: _stream, ...inbox } = notifications;
+const endpoints: Record<string, Endpoint> = { ...own, ...reminders, ...inbox };
+const KINDS =
+  'student carer subject lesson session family charge payment invoice message notification';
+
+interface TutorFixture extends LessonFixture {
+  tutorId: string;
+  familyId: number;
+  sessionId: number;
+  invoiceId: number;
+  paymentId: number;
+  draftId: number;
+  failedId: number;
+}
+
+/** A tutor with a draft in the tray, a mail that failed, an invoice, a payment and a notice; ids are counted from `from` on. */
+async function createTutorFixture(word: string, from = 0): Promise<TutorFixture> {
+  const { browser, input } = await createVerifiedTutor(app, { name: `${word} tutor` });
+  const tutorId = await findTutorId(app, input);
+  await startIdsAfter(maintenance, tutorId, KINDS.split(' '), from);
+  const student = await newStudent(browser, {
+    name: `${word} student`,
+    carerName: `${word} carer`,
+    carerEmail: `${word}@families.example`,
+    carerPhone: '+447700900123',
+  });
+  const subject = await newSubject(browser, { name: `${word} subject`, defaultFee: 35 });
+  const fixture: LessonFixture = { browser, studentId: student.id, subjectId: subject.id };
+  const familyId = student.familyId as number;
+  await createTaughtLesson(fixture, student.id, '2026-11-03');
+  const { sessionId } = await addLesson(fixture, { title: `${word} lesson` });
+  const period = { familyId, from: '2026-11-01', to: '2026-11-10' };
+  const [invoice] = (await browser.call(invoices.draftInvoice, { body: period })).body;
+  await browser.call(invoices.issueInvoices, { body: { ids: [invoice?.id ?? 0] } });
+  const { id: paymentId } = await createPayment(browser, familyId, 100);
+  const remind = async (channel: 'email' | 'whatsapp') =>
+    (await browser.call(messages.sendReminder, { body: { familyId, channel } })).body.messages[0]
+      ?.id ?? 0;
+  const draftId = await remind('whatsapp');
+  const failedId = await remind('email');
+  // The worker must be done with it, or it would say afterwards that it was sent.
+  const sent = async () =>
+    (await browser.call(messages.listMessages, { query: {} })).body.find(
+      (message) => message.id === failedId,
+    )?.state === 'sent';
+  await waitUntil(sent, () => 'the reminder is not sent');
+  await maintenance.query(`update messages set state = 'failed' where tutor_id = $1 and id = $2`, [
+    tutorId,
+    failedId,
+  ]);
+  const { payToken } = (
+    await browser.call(families.family, { params: { id: familyId }, query: {} })
+  ).body;
+  await app.browser().call(publicInvoices.claimTransfer, { params: { token: payToken } });
+  const invoiceId = invoice?.id ?? 0;
+  return { ...fixture, tutorId, familyId, sessionId, invoiceId, paymentId, draftId, failedId };
+}
+
+const send = callByName(endpoints);
+const allRows = (tutorId: string) => readAllRows(maintenance, tutorId);
+
+const looks: EndpointCall[] = [
+  ['listMessages', { query: {} }],
+  ['tray', {}],
+  ['reminderSettings', {}],
+  ['firstBatch', {}],
+  ['listNotifications', { query: {} }],
+  ['unreadCount', {}],
+  ['previewTemplate', { body: { kind: 'invoice' } }],
+];
+
+function callsNaming(named: TutorFixture): EndpointCall[] {
+  const tell = { kind: 'cancelled', sessionIds: [named.sessionId], channel: 'email' };
+  const remind = { familyId: named.familyId, channel: 'email' };
+  const invoice = { params: { id: named.invoiceId }, body: { channel: 'email' } };
+  const student = { params: { id: named.studentId } };
+  const choice = { own: true, lead: 60, channels: ['email'], recipient: 'carer' };
+  return [
+    ['previewReminder', { body: remind }],
+    ['previewTell', { body: tell }],
+    ['previewInvoiceMessage', invoice],
+    ['previewReceipt', { params: { id: named.paymentId }, body: { channel: 'email' } }],
+    ['studentReminders', student],
+    ['openMessage', { params: { id: named.draftId } }],
+    ['settleMessage', { params: { id: named.draftId }, body: { outcome: 'sent' } }],
+    ['retryMessage', { params: { id: named.failedId } }],
+    ['sendReminder', { body: remind }],
+    ['tell', { body: tell }],
+    ['sendInvoice', invoice],
+    ['sendReceipt', { params: { id: named.paymentId }, body: { channel: 'email' } }],
+    ['saveStudentReminders', { ...student, body: choice }],
+  ];
+}
+
+const settings = {
+  lead: 60,
+  channels: ['email'],
+  recipient: 'carer',
+  overdueEnabled: false,
+  overdueDays: [3],
+  templates: Object.fromEntries(
+    ['lesson_reminder', 'lesson_change', 'payment_reminder', 'invoice', 'receipt'].map((kind) => [
+      kind,
+      {},
+    ]),
+  ),
+};
+const rest: EndpointCall[] = [
+  ['saveReminderSettings', { body: settings }],
+  ['startReminders', {}],
+  ['stopReminders', {}],
+  ['readNotifications', { body: {} }],
+];
+
+test('the lists below leave out no endpoint of messages, reminders and notifications', () => {
+  const book = { studentId: 1 } as unknown as TutorFixture;
+  const used = [...looks, ...callsNaming(book), ...rest].map(([name]) => name);
+  expect([...new Set(used)].toSorted()).toEqual(Object.keys(endpoints).toSorted());
+});
+
+describe("another tutor's messages", () => {
+  test('[AUTH-45, V8.2.2, T06] under ids that only the other tutor has, nothing is found and nothing changes', async () => {
+    const theirs = await createTutorFixture('canary', 1_000_000);
+    const mine = await createTutorFixture('plain');
+    const [before, mineBefore] = [await allRows(theirs.tutorId), await allRows(mine.tutorId)];
+    expect(JSON.stringify(before)).toMatch(CANARY);
+    for (const attempt of callsNaming(theirs)) {
+      const answer = await send(mine.browser, attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 404]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    for (const attempt of looks) {
+      const answer = await send(mine.browser, attempt);
+      expect([attempt[0], answer.status]).toEqual([attempt[0], 200]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    const unchanged = ({ tutors: _revision, ...tables }: Record<string, unknown[]>) => tables;
+    expect(unchanged(await allRows(mine.tutorId))).toEqual(unchanged(mineBefore));
+    expect(await allRows(theirs.tutorId)).toEqual(before);
+  });
+
+  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+    const theirs = await createTutorFixture('canary');
+    const mine = await createTutorFixture('plain');
+    const before = await allRows(theirs.tutorId);
+    for (const attempt of [...looks, ...callsNaming(theirs), ...rest, ...looks]) {
+      const answer = await send(mine.browser, attempt);
+      expect([attempt[0], answer.status < 300]).toEqual([attempt[0], true]);
+      expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+    }
+    expect(JSON.stringify(await allRows(mine.tutorId))).not.toMatch(CANARY);
+    expect(await allRows(theirs.tutorId)).toEqual(before);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Balance } from '@lessonbook/contract/payments';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { transferClaimed } from '../events.ts';
+import { balancesOf, familyById, updateFamily } from '../queries/families.ts';
+import { type ChargeView, openChargesOfFamily } from '../queries/ledger.ts';
+import { toBalance } from '../rules/balance.ts';
+import { familyNotFound } from './families.ts';
+
+export interface AccountStatement {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  payToken: string;
+  reference: string;
+  claimedAt: Date | null;
+  balances: Balance[];
+  charges: ChargeView[];
+}
+
+/** What is still to be paid on an account, for whoever shows it to the payer. */
+export async function readAccountStatement(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<AccountStatement> {
+  const [[family], balances, charges] = await context.db.tutorRead(tutorId, (tx) => [
+    familyById(tx, tutorId, familyId),
+    balancesOf(tx, tutorId, familyId),
+    openChargesOfFamily(tx, tutorId, familyId),
+  ]);
+  if (!family) throw familyNotFound();
+  return { ...family, balances: balances.map(toBalance), charges };
+}
+
+/** The same inside a transaction that is about to speak of it. */
+export async function getAccountStatement(
+  tx: Tx,
+  tutorId: string,
+  familyId: number,
+): Promise<AccountStatement> {
+  const family = await familyById(tx, tutorId, familyId).executeTakeFirst();
+  if (!family) throw familyNotFound();
+  const balances = await balancesOf(tx, tutorId, familyId).execute();
+  const charges = await openChargesOfFamily(tx, tutorId, familyId).execute();
+  return { ...family, balances: balances.map(toBalance), charges };
+}
+
+/** The first word counts: saying it again does not make it newer. */
+export async function recordTransferClaim(
+  context: Context,
+  tutorId: string,
+  familyId: number,
+): Promise<void> {
+  const { claimedAt } = await readAccountStatement(context, tutorId, familyId);
+  if (claimedAt !== null) return;
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    await updateFamily(tx, tutorId, familyId, { transfer_claimed_at: context.clock.now() });
+    await context.events.publish(tx, transferClaimed, { tutorId, familyId });
+  });
+}

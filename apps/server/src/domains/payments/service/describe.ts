@@ -1,2 +1,0 @@
-/** What an entry is called, for the domains above. */
-export { describeEntry } from '../rules/describe.ts';

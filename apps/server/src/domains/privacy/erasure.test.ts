@@ -1,0 +1,209 @@
+import { dataExport } from '@lessonbook/contract/export';
+import { invoices } from '@lessonbook/contract/invoices';
+import { privacy } from '@lessonbook/contract/privacy';
+import { sessions } from '@lessonbook/contract/sessions';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../../invariants.ts';
+import { Browser } from '../../test/browser.ts';
+import { createExport } from '../../test/data-export.ts';
+import { findTextInTables, plantTextEverywhere } from '../../test/database-canaries.ts';
+import {
+  CARER,
+  createFullFixture,
+  insertSystemRows,
+  SOLO,
+  STUDENT,
+} from '../../test/full-fixture.ts';
+import { createVerifiedTutor, PASSWORD } from '../../test/tutor.ts';
+
+/*
+ * Real processes, so that their logs can be read too. Every person has a word of their own, in every field about them;
+ * afterwards no table, column, job or line of a log may have it.
+ */
+let book: Lessonbook;
+let client: pg.Client;
+let browser: Browser;
+let tutorId: string;
+let filled: Awaited<ReturnType<typeof createFullFixture>>;
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  book = await startLessonbook({ env: { LOG_LEVEL: 'debug', RATE_LIMIT_FACTOR: '1000' } });
+  client = new pg.Client(book.databaseUrls.maintenanceUrl);
+  await client.connect();
+  const app = { browser: () => new Browser(book.url, book.url), mailbox: book.mailbox };
+  const tutor = await createVerifiedTutor(app, {
+    name: 'Quilltut Tutor',
+    username: 'quilltut',
+    email: 'quilltut@example.com',
+    timeZone: 'Etc/UTC',
+  });
+  browser = tutor.browser;
+  const { rows } = await client.query<{ tutor_id: string }>('select tutor_id from login_directory');
+  tutorId = rows[0]?.tutor_id ?? '';
+  filled = await createFullFixture(browser, today);
+  await insertSystemRows(client, tutorId);
+  await createExport(browser);
+});
+afterAll(async () => {
+  await client.end();
+  await book.stop();
+});
+
+const erase = (kind: 'student' | 'carer', id: number, name: string) =>
+  browser.call(privacy.erasePerson, { body: { kind, id, name } });
+
+const papers = async () => {
+  const { rows } = await client.query(
+    `select number, currency, due_on, (select json_agg(json_build_array(l.position, l.date, l.amount) order by l.position)
+       from invoice_lines l where l.tutor_id = i.tutor_id and l.invoice_id = i.id) as lines
+     from invoices i order by id`,
+  );
+  return rows as unknown[];
+};
+const sums = async () =>
+  (
+    await client.query(
+      `select 'charge' as what, id, amount, outstanding from charges
+       union all select 'payment', id, amount, unallocated from payments order by 1, 2`,
+    )
+  ).rows as unknown[];
+
+test('each person is in many places before', async () => {
+  expect(await findTextInTables(client, STUDENT)).toEqual(
+    expect.arrayContaining([
+      'public.students.name',
+      'public.students.phone',
+      'public.students.notes',
+      'public.lessons.place',
+      'public.sessions.title',
+      'public.sessions.cancel_reason',
+      'public.time_off.reason',
+      'public.messages.text',
+      'public.message_sessions.student_name',
+      'public.invoice_lines.student_name',
+      'public.payments.note',
+      'public.notifications.text',
+      'public.suppressions.address',
+      'public.whatsapp_consents.name',
+      'public.idempotency_keys.reply',
+    ]),
+  );
+  expect(await findTextInTables(client, CARER)).toEqual(
+    expect.arrayContaining([
+      'public.carers.relationship',
+      'public.families.address',
+      'public.families.payment_reference',
+      'public.invoices.parties_snapshot',
+      'public.invoices.note',
+      'public.invoice_lines.description',
+      'public.charges.description',
+      'public.messages.to_name',
+      'public.messages.address',
+    ]),
+  );
+});
+
+test('erasing wants the very name', async () => {
+  const answer = await erase('student', filled.student.id, 'Lena Bystander');
+  expect([answer.status, answer.error.fields]).toEqual([400, { name: 'That is another name' }]);
+  expect((await erase('student', 4711, 'Quillstu Quillstu')).status).toBe(404);
+});
+
+test.each([
+  ['a student', STUDENT, () => erase('student', filled.student.id, ' quillstu  Quillstu')],
+  ['a carer', CARER, () => erase('carer', filled.carerId, 'Quillcar Quillcar')],
+  ['a student who pays alone', SOLO, () => erase('student', filled.solo.id, 'Quillsolo Quillsolo')],
+])('nothing is left of %s; figures, numbers and dates stay as they were', async (_, words, act) => {
+  const before = { papers: await papers(), sums: await sums() };
+  const answer = await act();
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(await findTextInTables(client, words)).toEqual([]);
+  expect({ papers: await papers(), sums: await sums() }).toEqual(before);
+  expect(await findViolations(client)).toEqual([]);
+});
+
+test('what was to come is called off, the invoice says "Erased person", and the file from before is gone', async () => {
+  const { status } = (await browser.call(sessions.session, { params: { id: filled.coming } })).body;
+  expect(status).toBe('cancelled');
+  const list = (await browser.call(invoices.listInvoices, { query: {} })).body;
+  expect(list.map(({ familyName }) => familyName)).toEqual(['Erased person', 'Erased person']);
+  const paper = await browser.send('GET', `/api/invoices/${list[0]?.id}.pdf`);
+  expect(paper.status).toBe(200);
+  expect((await browser.call(dataExport.latestExport)).body.export).toBeNull();
+  expect((await browser.call(privacy.listPeople)).body.map(({ name }) => name)).toEqual([
+    'Lena Bystander',
+  ]);
+  expect((await erase('student', filled.student.id, 'Erased person')).status).toBe(404);
+});
+
+test('an issued invoice can be made anonymous and changed in no other way', async () => {
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(`select set_config('app.tutor_id', $1, false)`, [tutorId]);
+  for (const change of [
+    `update invoices set parties_snapshot = parties_snapshot || '{"to": {"name": "Somebody else", "address": null}}'`,
+    `update invoices set note = 'something new'`,
+    `update invoices set currency = 'EUR'`,
+    `update invoice_lines set amount = amount + 1`,
+    `update invoice_lines set description = 'Another thing'`,
+    `delete from invoice_lines`,
+  ])
+    await expect(owner.query(change), change).rejects.toThrow(/cannot change/);
+  await owner.end();
+});
+
+test('the search finds what is left over, wherever it lies', async () => {
+  await client.query(
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at)
+     values ($1, 9100, 'planted', 'trial_ending', 'about QuillSTU', false, now())`,
+    [tutorId],
+  );
+  await client.query(`update invoices set void_reason = 'Quillcar' where id = 1`);
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(
+    `insert into jobs.job (name, data) values ('cleanup-exports', '{"planted":"quillsolo"}')`,
+  );
+  const found = await findTextInTables(client, ['quillstu', 'quillcar', 'quillsolo']);
+  expect(found.filter((place) => !place.startsWith('jobs.'))).toEqual([
+    'public.invoices.void_reason',
+    'public.notifications.text',
+  ]);
+  expect(found.some((place) => /^jobs\..*\.data$/.test(place))).toBe(true);
+  await owner.query(`delete from jobs.job where data ? 'planted'`);
+  await owner.end();
+});
+
+test('[V14.2.4] after the account is deleted there is no word of the tutor left, nor of anybody in the book', async () => {
+  await createExport(browser);
+  const asked = await browser.call(privacy.scheduleDeletion, { body: { proof: PASSWORD } });
+  expect(asked.status).toBe(200);
+  const planted = await plantTextEverywhere(client, tutorId, 'quilltut');
+  expect(planted.length).toBeGreaterThan(40);
+  expect((await findTextInTables(client, ['quilltut'])).length).toBeGreaterThan(40);
+  // The last mail must still find its way.
+  await client.query(`update login_directory set email = 'quilltut@example.com'`);
+  await client.query(`update tutors set time_zone = 'Etc/UTC'`);
+  await client.query(`update tutors set deletion_scheduled_at = now() - interval '1 minute'`);
+  await client.query(
+    `update tenant_schedule set next_due_at = now() - interval '1 minute' where kind = 'account-deletion'`,
+  );
+  const owner = new pg.Client(book.databaseUrls.ownerUrl);
+  await owner.connect();
+  await owner.query(`insert into jobs.job (name, data) values ('delete-accounts', '{}')`);
+  await owner.end();
+  await book.mailbox.waitFor((mail) => /was deleted/.test(mail.subject ?? ''));
+  await expect
+    .poll(() => findTextInTables(client, ['quill', tutorId]), { interval: 200 })
+    .toEqual([]);
+});
+
+test('[V16.2.5] no process has written a word of it down', () => {
+  const lines = [...book.apis, ...book.workers].flatMap((one) => one.output().split('\n'));
+  expect(lines.length).toBeGreaterThan(20);
+  const words = /quill|4477009|family\.example/i;
+  expect(lines.filter((line) => words.test(line))).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../context.ts';
+import { DELETION_EMAIL_JOB } from './job-types.ts';
+import { deleteDueAccounts } from './service/delete-accounts.ts';
+import { sendDeletionScheduledEmail } from './service/deletion-email.ts';
+import { purgeExpiredRecords } from './service/retention-purge.ts';
+
+const deletionEmail = defineJob({
+  ...DELETION_EMAIL_JOB,
+  retries: 8,
+  retryDelaySeconds: 5,
+  concurrency: 5,
+  run: (context, { tutorId }) => sendDeletionScheduledEmail(context, tutorId),
+});
+
+/** Accounts whose days of grace are over. */
+const deletion = defineJob({
+  name: 'delete-accounts',
+  payload: z.object({}),
+  retries: 2,
+  retryDelaySeconds: 30,
+  concurrency: 1,
+  cron: '*/10 * * * *',
+  run: (context) => deleteDueAccounts(context),
+});
+
+/** What is kept no longer than it serves. */
+const retentionPurge = defineJob({
+  name: 'retention-purge',
+  payload: z.object({}),
+  retries: 2,
+  retryDelaySeconds: 30,
+  concurrency: 1,
+  cron: '27 3 * * *',
+  run: (context) => purgeExpiredRecords(context),
+});
+
+export const privacyJobs = [deletionEmail, deletion, retentionPurge];

@@ -1,0 +1,24 @@
+import { privacy } from '@lessonbook/contract/privacy';
+import type { Context } from '../../context.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import { listPeople } from '../students/service/erase.ts';
+import {
+  cancelDeletionRequest,
+  readDeletion,
+  requestDeletion,
+} from './service/deletion-request.ts';
+import { erasePerson } from './service/erase-person.ts';
+
+export function privacyRoutes(http: HttpServer, context: Context): void {
+  http.on(privacy.deletionStatus, ({ login }) => readDeletion(context, login.tutorId));
+  http.on(privacy.scheduleDeletion, ({ login, body }) =>
+    requestDeletion(context, login.tutorId, body),
+  );
+  http.on(privacy.cancelDeletion, ({ login }) => cancelDeletionRequest(context, login.tutorId));
+
+  http.on(privacy.listPeople, ({ login }) => listPeople(context, login.tutorId));
+  http.on(privacy.erasePerson, async ({ login, body }) => {
+    await erasePerson(context, login.tutorId, body);
+    return { message: 'Erased for good.' };
+  });
+}

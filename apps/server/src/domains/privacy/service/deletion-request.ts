@@ -1,0 +1,59 @@
+import {
+  DELETION_GRACE_DAYS,
+  type Deletion,
+  type DeletionInput,
+} from '@lessonbook/contract/privacy';
+import { addDays } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import { completeWork, scheduleWork } from '../../../platform/queue/tenant-schedule.ts';
+import {
+  assertOwner,
+  cancelDeletion,
+  hasPassword,
+  scheduleDeletion,
+} from '../../accounts/service/deletion/account-deletion.ts';
+import { getTutorContact, readUser } from '../../accounts/service/profile/profile.ts';
+import { ACCOUNT_DELETION_WORK, DELETION_EMAIL_JOB } from '../job-types.ts';
+
+export async function readDeletion(context: Context, tutorId: string): Promise<Deletion> {
+  const { deletesAt } = await readUser(context, tutorId);
+  return { deletesAt, proof: (await hasPassword(context, tutorId)) ? 'password' : 'username' };
+}
+
+/** Nothing goes yet: for two weeks everything is as it was, but nothing is sent to families by itself. */
+export async function requestDeletion(
+  context: Context,
+  tutorId: string,
+  { proof }: DeletionInput,
+): Promise<Deletion> {
+  await assertOwner(context, tutorId, proof);
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const { isDemo, deletionScheduledAt } = await getTutorContact(tx, tutorId);
+    if (isDemo) throw new AppError('forbidden', 'The demo account cannot be deleted.');
+    if (deletionScheduledAt) return;
+    const at = addDays(now, DELETION_GRACE_DAYS);
+    await scheduleDeletion(tx, tutorId, at);
+    await scheduleWork(tx, tutorId, ACCOUNT_DELETION_WORK, at);
+    await recordAudit(tx, tutorId, { act: 'deletion_asked', at: now });
+    await context.queue.enqueue(tx, DELETION_EMAIL_JOB, { tutorId });
+  });
+  return readDeletion(context, tutorId);
+}
+
+/** Until the last moment. Once the days are over it is being done, and cannot be called back half-way. */
+export async function cancelDeletionRequest(context: Context, tutorId: string): Promise<Deletion> {
+  const now = context.clock.now();
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const { deletionScheduledAt } = await getTutorContact(tx, tutorId);
+    if (!deletionScheduledAt) return;
+    if (deletionScheduledAt <= now)
+      throw new AppError('conflict', 'It is too late: the account is going.');
+    await cancelDeletion(context, tx, tutorId);
+    await completeWork(tx, tutorId, ACCOUNT_DELETION_WORK, null);
+    await recordAudit(tx, tutorId, { act: 'deletion_cancelled', at: now });
+  });
+  return readDeletion(context, tutorId);
+}

@@ -1,0 +1,36 @@
+import type { EraseInput } from '@lessonbook/contract/privacy';
+import type { Context } from '../../../context.ts';
+import { recordAudit } from '../../../platform/audit-log.ts';
+import { toRegexAlternation } from '../../../platform/db/redact-text.ts';
+import { discardExports } from '../../export/service/exports.ts';
+import { eraseFromInvoices } from '../../invoices/service/erase.ts';
+import { eraseFromLessons } from '../../lessons/service/erase.ts';
+import { eraseFromMessages } from '../../messages/service/erase.ts';
+import { eraseFromPayments } from '../../payments/service/erase.ts';
+import { eraseFromStudents } from '../../students/service/erase.ts';
+import { deleteIdempotencyKeysMatching } from '../queries/retention-purge.ts';
+
+/** One person, out of every place of the book at once or of none. What is left are amounts without a name. */
+export async function erasePerson(
+  context: Context,
+  tutorId: string,
+  input: EraseInput,
+): Promise<void> {
+  const { kind } = input;
+  await context.db.tutorTransaction(tutorId, async (tx) => {
+    const person = await eraseFromStudents(context, tx, tutorId, input);
+    await eraseFromLessons(context, tx, tutorId, person);
+    const accounts = await eraseFromPayments(context, tx, tutorId, person);
+    await eraseFromInvoices(tx, tutorId, person, accounts);
+    await eraseFromMessages(tx, tutorId, person, accounts);
+    // Files that were made before still have the person in them.
+    await discardExports(tx, tutorId);
+    const pattern = toRegexAlternation([...person.identifiers, person.firstName].filter(Boolean));
+    if (pattern !== null) await deleteIdempotencyKeysMatching(tx, tutorId, pattern);
+    await recordAudit(tx, tutorId, {
+      act: 'person_erased',
+      at: context.clock.now(),
+      facts: { kind },
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { formatMoney, toMajor } from '@lessonbook/contract/money';
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
+import { PERIOD_LABELS, type Period, periodRange } from '@lessonbook/contract/periods';
+import { dateInZone } from '@lessonbook/contract/time';
+import type { Context } from '../../../context.ts';
+import { toCsv } from '../../../platform/files/csv.ts';
+import { A4, formatPdfDate, PdfWriter } from '../../../platform/files/pdf.ts';
+import type { FileResponse } from '../../../platform/http/file-response.ts';
+import { readTutor } from '../../accounts/service/profile/profile.ts';
+import { readPaymentsBetween } from '../../payments/service/read-payments.ts';
+import { readEarnings } from './earnings.ts';
+
+/** Every payment and refund of the period, a row each, for a spreadsheet or an accountant. */
+export async function earningsCsv(
+  context: Context,
+  tutorId: string,
+  period: Period,
+): Promise<FileResponse> {
+  const { timeZone } = await readTutor(context, tutorId);
+  const today = dateInZone(timeZone, context.clock.now());
+  const rows = await readPaymentsBetween(context, tutorId, periodRange(period, today));
+  const header = ['Date', 'Kind', 'Payer', 'Students', 'Amount', 'Currency', 'Method', 'Note'];
+  return {
+    name: `earnings-${period}-${today}.csv`,
+    body: toCsv([
+      header,
+      ...rows.map((row) => [
+        row.paymentDate,
+        row.kind === 'refund' ? 'Refund' : 'Payment',
+        row.familyName,
+        row.students.join(', '),
+        toMajor(row.amount),
+        row.currency,
+        PAYMENT_METHOD_LABELS[row.method],
+        row.note ?? '',
+      ]),
+    ]),
+  };
+}
+
+const MUTED_COLOR = '#53605A';
+const LEFT = A4.margin;
+const RIGHT = A4.width - A4.margin;
+
+/** The report on paper: totals, then months, students and subjects, each with its own currency. */
+export async function earningsPdf(
+  context: Context,
+  tutorId: string,
+  period: Period,
+): Promise<FileResponse> {
+  const now = context.clock.now();
+  const { name, timeZone } = await readTutor(context, tutorId);
+  const report = await readEarnings(context, tutorId, period);
+  const title = 'Tutor Earnings Report';
+  const pdf = new PdfWriter({ title, author: name, now });
+  const heading = { style: 'heading', size: 17 } as const;
+  let y = pdf.drawTextBlock(title, LEFT, A4.margin, RIGHT - LEFT, heading) + 4;
+  y = pdf.drawTextBlock(`${name}, ${formatRange(period, report)}`, LEFT, y, RIGHT - LEFT, {
+    color: MUTED_COLOR,
+  });
+  const money = (row: { currency: Parameters<typeof formatMoney>[1]; net: number }) =>
+    formatMoney(row.net, row.currency, 'en-GB');
+  const section = (label: string, rows: readonly (readonly [string, string])[]) => {
+    if (rows.length === 0) return;
+    y += 18;
+    for (const [index, [text, amount]] of rows.entries()) {
+      const headed = index === 0;
+      if (y + (headed ? 50 : 16) > A4.height - 72) {
+        pdf.addPage();
+        y = A4.margin;
+      }
+      if (headed) {
+        pdf.drawText(label, LEFT, y, { style: 'heading', size: 12 });
+        y += 22;
+      }
+      pdf.drawText(amount, RIGHT, y, { align: 'right' });
+      y = pdf.drawTextBlock(text, LEFT, y, RIGHT - LEFT - 120) + 2;
+    }
+  };
+  const totals = report.totals.map(
+    (total) => [`Total in ${total.currency}`, money(total)] as const,
+  );
+  section('Total Earnings', totals.length > 0 ? totals : [['No payments found', '']]);
+  section(
+    'By month',
+    report.months.map((row) => [row.month, money(row)] as const),
+  );
+  section(
+    'By student',
+    report.students.map((row) => [row.name, money(row)] as const),
+  );
+  section(
+    'By subject',
+    report.subjects.map((row) => [row.name, money(row)] as const),
+  );
+  const made = `Made on ${formatPdfDate(dateInZone(timeZone, now))}`;
+  pdf.forEachPage((page, pages) => {
+    const foot = A4.height - 44;
+    pdf.drawText(made, LEFT, foot, { size: 8, color: MUTED_COLOR });
+    pdf.drawText(`Page ${page} of ${pages}`, RIGHT, foot, {
+      size: 8,
+      color: MUTED_COLOR,
+      align: 'right',
+    });
+  });
+  return { name: `earnings-${period}.pdf`, body: await pdf.finish() };
+}
+
+function formatRange(period: Period, range: { from: string | null; to: string | null }): string {
+  const name = PERIOD_LABELS[period].toLowerCase();
+  if (range.from === null || range.to === null) return name;
+  return `${name}: ${formatPdfDate(range.from)} to ${formatPdfDate(range.to)}`;
+}

@@ -1,0 +1,46 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { OFFLINE_DAYS, type OfflineSnapshot } from '@lessonbook/contract/offline-snapshot';
+import { firstName } from '@lessonbook/contract/person-name';
+import type { Context } from '../../../context.ts';
+import { readUser } from '../../accounts/service/profile/profile.ts';
+import { listSessions } from '../../lessons/service/read.ts';
+import { listFamilies } from '../../payments/service/families.ts';
+
+/**
+ * What a device may keep. The revision is read first: a change in between makes the browser ask once more, never once too
+ * few.
+ */
+export async function readOfflineSnapshot(
+  context: Context,
+  tutorId: string,
+): Promise<OfflineSnapshot> {
+  const { id, revision, timeZone, today } = await readUser(context, tutorId);
+  const to = plusDays(today, OFFLINE_DAYS - 1);
+  const [rows, families] = await Promise.all([
+    listSessions(context, tutorId, today, to),
+    listFamilies(context, tutorId),
+  ]);
+  return {
+    owner: id,
+    revision,
+    asOf: context.clock.now().toISOString(),
+    timeZone,
+    from: today,
+    to,
+    sessions: rows.map((row) => ({
+      date: row.date,
+      startTime: row.startTime,
+      endTime: row.endTime,
+      firstName: firstName(row.studentName),
+      subject: row.subjectName,
+      color: row.subjectColor,
+      status: row.status,
+    })),
+    balances: families
+      .map(({ name, students, balances }) => ({
+        firstNames: (students.length > 0 ? students : [name]).map(firstName),
+        open: balances.filter(({ owed, credit }) => owed > 0 || credit > 0),
+      }))
+      .filter(({ open }) => open.length > 0),
+  };
+}

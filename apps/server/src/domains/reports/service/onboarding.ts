@@ -1,0 +1,13 @@
+import type { OnboardingProgress } from '@lessonbook/contract/reports';
+import type { Context } from '../../../context.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { onboardingProgress } from '../queries/onboarding.ts';
+
+export async function readOnboardingProgress(
+  context: Context,
+  tutorId: string,
+): Promise<OnboardingProgress> {
+  const [[steps]] = await context.db.tutorRead(tutorId, (tx) => [onboardingProgress(tx, tutorId)]);
+  if (!steps) throw new AppError('unauthenticated', 'Please log in to continue.');
+  return steps;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { compareByName } from './name-collation.ts';
+
+test('neither capitals nor accents send a name to the end, and 9 comes before 10', () => {
+  const names = ['Zoology', 'Écriture', 'art', 'Year 10', 'Drama', 'Year 9', 'french'];
+  const sorted = names.map((name, id) => ({ id, name })).toSorted(compareByName);
+  expect(sorted.map(({ name }) => name)).toEqual([
+    'art',
+    'Drama',
+    'Écriture',
+    'french',
+    'Year 9',
+    'Year 10',
+    'Zoology',
+  ]);
+});
+
+test('of two with one name the elder comes first', () => {
+  const twins = [
+    { id: 2, name: 'Art' },
+    { id: 1, name: 'Art' },
+  ];
+  expect(twins.toSorted(compareByName).map(({ id }) => id)).toEqual([1, 2]);
+});

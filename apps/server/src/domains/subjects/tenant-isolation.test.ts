@@ -1,0 +1,78 @@
+import { subjects } from '@lessonbook/contract/subjects';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../../test/browser.ts';
+import { newSubject } from '../../test/factories.ts';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, findTutorId } from '../../test/tutor.ts';
+import { getSubjectOrThrow } from './service.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => app.close());
+
+/** Seen anywhere in another tutor's answer, this is a leak. */
+const CANARY = /canary|771\.77/;
+const canary = {
+  name: 'canary name',
+  description: 'canary description',
+  defaultFee: 771.77,
+  currency: 'EUR',
+} as const;
+const plain = { name: 'Maths', description: 'mine', defaultFee: 30, currency: 'GBP' } as const;
+
+const listed = async (browser: Browser) => (await browser.call(subjects.listSubjects)).body;
+
+describe("another tutor's subjects", () => {
+  test('[AUTH-45, T06] an id that only the other tutor has is in no book of mine', async () => {
+    const { browser: theirs } = await createTutor(app);
+    for (let count = 0; count < 3; count += 1) await newSubject(theirs, canary);
+    const before = await listed(theirs);
+    const { browser: mine, input } = await createTutor(app);
+    await newSubject(mine, plain);
+    const tutorId = await findTutorId(app, input);
+    for (const id of [2, 3]) {
+      const answers = [
+        await mine.call(subjects.updateSubject, { params: { id }, body: plain }),
+        await mine.call(subjects.deleteSubject, { params: { id } }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(404);
+        expect(JSON.stringify(answer.body)).not.toMatch(CANARY);
+      }
+      await expect(
+        app.context.db.tutorTransaction(tutorId, (tx) => getSubjectOrThrow(tx, tutorId, id)),
+      ).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await listed(theirs)).toEqual(before);
+  });
+
+  test('[AUTH-45] with equal ids I read and change my own and never theirs', async () => {
+    const { browser: theirs } = await createTutor(app);
+    const { browser: mine, input } = await createTutor(app);
+    const their = await newSubject(theirs, canary);
+    const my = await newSubject(mine, plain);
+    expect(my.id).toBe(their.id);
+    const { id } = my;
+
+    expect(await listed(mine)).toEqual([my]);
+    const changed = await mine.call(subjects.updateSubject, {
+      params: { id },
+      body: { ...plain, name: 'Physics' },
+    });
+    expect(changed.body).toEqual({ ...my, name: 'Physics' });
+    const tutorId = await findTutorId(app, input);
+    const forLesson = await app.context.db.tutorTransaction(tutorId, (tx) =>
+      getSubjectOrThrow(tx, tutorId, id),
+    );
+    expect(forLesson).toEqual({ ...my, name: 'Physics', defaultFee: 3000 });
+    expect(await listed(theirs)).toEqual([their]);
+
+    await mine.call(subjects.deleteSubject, { params: { id } });
+    expect(await listed(mine)).toEqual([]);
+    expect(await listed(theirs)).toEqual([their]);
+    // My next tone is counted from my own book.
+    expect((await newSubject(mine, plain)).color).toBe('pine');
+  });
+});

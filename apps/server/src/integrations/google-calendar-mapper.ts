@@ -1,0 +1,88 @@
+import type { calendar_v3 } from '@googleapis/calendar';
+import { Temporal } from 'temporal-polyfill';
+import {
+  CalendarAccessLost,
+  CalendarBusy,
+  type CalendarEvent,
+  CalendarRefused,
+  CalendarUnavailable,
+  type RemoteEvent,
+} from './calendar-provider.ts';
+
+/* What Google says, in our words, and the other way round. */
+
+const RATE_LIMIT_REASONS = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'quotaExceeded',
+  'dailyLimitExceeded',
+  'calendarUsageLimitsExceeded',
+]);
+
+interface GoogleError {
+  status?: number;
+  code?: string | number;
+  response?: { data?: { error?: string | { errors?: { reason?: string }[] } } };
+}
+
+export const httpStatusOf = (error: unknown): number => (error as GoogleError).status ?? 0;
+
+/** Google's faults in our words. What a caller has an answer for is asked about before. */
+export async function translateErrors<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw toCalendarError(error as GoogleError);
+  }
+}
+
+function toCalendarError(error: GoogleError): Error {
+  const { status = 0, code } = error;
+  const body = error.response?.data?.error;
+  const reason = typeof body === 'string' ? body : (body?.errors?.[0]?.reason ?? '');
+  // Not the error itself: it carries the request along, and with it the token and a child's name, and this is logged.
+  const message = `${status} ${reason || code || 'no answer'}`;
+  if (status === 429 || RATE_LIMIT_REASONS.has(reason)) return new CalendarBusy(message);
+  if (reason === 'invalid_grant' || status === 401 || status === 403) {
+    return new CalendarAccessLost(message);
+  }
+  if (status >= 400 && status < 500) return new CalendarRefused(message);
+  return new CalendarUnavailable(message);
+}
+
+/** Local time with its offset and zone: plain to read there, and right in the hour that comes twice. */
+function toEventDateTime(instant: Date, timeZone: string): calendar_v3.Schema$EventDateTime {
+  const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(
+    timeZone,
+  );
+  return { dateTime: local.toString({ timeZoneName: 'never' }), timeZone };
+}
+
+/** What is ours in an event. Colour, notes and alarms are the tutor's. */
+export const toGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$Event => ({
+  status: 'confirmed',
+  summary: calendarEvent.summary,
+  location: calendarEvent.place ?? '',
+  start: toEventDateTime(calendarEvent.startsAt, calendarEvent.timeZone),
+  end: toEventDateTime(calendarEvent.endsAt, calendarEvent.timeZone),
+  extendedProperties: { private: { sessionId: calendarEvent.sessionPublicId } },
+});
+
+export const toNewGoogleEvent = (calendarEvent: CalendarEvent): calendar_v3.Schema$Event => ({
+  ...toGoogleEvent(calendarEvent),
+  id: calendarEvent.eventId,
+  description: calendarEvent.url,
+});
+
+const toInstant = (at: calendar_v3.Schema$EventDateTime | undefined): Date | null =>
+  at?.dateTime ? new Date(at.dateTime) : null;
+
+export const fromGoogleEvent = (event: calendar_v3.Schema$Event): RemoteEvent => ({
+  eventId: event.id ?? '',
+  etag: event.etag ?? '',
+  deleted: event.status === 'cancelled',
+  summary: event.summary ?? '',
+  place: event.location || null,
+  startsAt: toInstant(event.start),
+  endsAt: toInstant(event.end),
+});

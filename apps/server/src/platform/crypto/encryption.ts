@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** The first of a list seals, all of them open. */
+export interface EncryptionKey {
+  readonly name: string;
+  readonly key: Buffer;
+}
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Keeps others' secrets unreadable to whoever reads the database. `owner` is bound in: what is sealed for one tutor does not
+ * open for another, even if the row is copied.
+ */
+export function encrypt(keys: readonly EncryptionKey[], secret: string, owner: string): string {
+  const [current] = keys;
+  if (!current) throw new Error('There is no key to seal with');
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(associatedData(current.name, owner));
+  const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return `${current.name}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+}
+
+/** Throws when the key is not known any more, the owner is another, or a single bit was touched. */
+export function decrypt(keys: readonly EncryptionKey[], encrypted: string, owner: string): string {
+  const [name = '', body = ''] = encrypted.split('.');
+  const known = keys.find((each) => each.name === name);
+  if (!known) throw new Error(`The sealing key "${name}" is not configured`);
+  const bytes = Buffer.from(body, 'base64url');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv(CIPHER, known.key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(associatedData(name, owner));
+  decipher.setAuthTag(tag);
+  const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+}
+
+/** Sealed by a key that is on its way out. */
+export const needsReencryption = (keys: readonly EncryptionKey[], encrypted: string): boolean =>
+  !encrypted.startsWith(`${keys[0]?.name}.`);
+
+const associatedData = (name: string, owner: string): Buffer => Buffer.from(`${name}\n${owner}`);
+
+/** Keys as an operator writes them: `name:base64`, with commas between. */
+export const parseEncryptionKeys = (list: string): EncryptionKey[] =>
+  list
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const [name = '', key = ''] = entry.trim().split(':');
+      return { name, key: Buffer.from(key, 'base64') };
+    });
+
+export function isEncryptionKeyList(list: string): boolean {
+  const keys = parseEncryptionKeys(list);
+  return keys.length > 0 && keys.every(({ name, key }) => /^\w+$/.test(name) && key.length === 32);
+}

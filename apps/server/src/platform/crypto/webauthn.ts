@@ -1,0 +1,132 @@
+import type { PasskeyResponse } from '@lessonbook/contract/mfa';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
+
+/** The site that passkeys belong to: a name, never an address of numbers. */
+export interface RelyingParty {
+  readonly domain: string;
+  readonly origin: string;
+}
+
+export interface StoredPasskey {
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+/** What is sent to the browser, and the challenge in it, which must come back signed. */
+export interface WebAuthnOptions {
+  readonly options: Record<string, unknown>;
+  readonly challenge: string;
+}
+
+/** Ways to reach a device; what else a browser says is left out. */
+const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
+/** Ed25519, ES256, RS256: what devices have. */
+const ALGORITHMS = [-8, -7, -257];
+const TIMEOUT_MS = 5 * 60_000;
+
+const toCredentialDescriptors = (
+  keys: readonly Pick<StoredPasskey, 'credentialId' | 'transports'>[],
+) =>
+  keys.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }));
+
+/** A new key for this person, kept by the device and guarded by its lock; the same device is not asked twice. */
+export async function createRegistrationOptions(
+  relyingParty: RelyingParty,
+  person: { id: string; username: string; name: string },
+  known: readonly StoredPasskey[],
+): Promise<WebAuthnOptions> {
+  const options = await generateRegistrationOptions({
+    rpName: 'Lessonbook',
+    rpID: relyingParty.domain,
+    userID: new TextEncoder().encode(person.id),
+    userName: person.username,
+    userDisplayName: person.name,
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    excludeCredentials: toCredentialDescriptors(known),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { options: { ...options }, challenge: options.challenge };
+}
+
+/** A signature by one of these keys, or by any that the device has for this site. */
+export async function createAuthenticationOptions(
+  relyingParty: RelyingParty,
+  known: readonly StoredPasskey[],
+): Promise<WebAuthnOptions> {
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty.domain,
+    allowCredentials: toCredentialDescriptors(known),
+    timeout: TIMEOUT_MS,
+    userVerification: 'required',
+  });
+  return { options: { ...options }, challenge: options.challenge };
+}
+
+/** What this answer claims to have signed; '' when it cannot be read. */
+export function readChallenge(response: PasskeyResponse): string {
+  try {
+    const { challenge } = decodeClientDataJSON(String(response.response['clientDataJSON']));
+    return typeof challenge === 'string' ? challenge : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The new key; null when the answer is none, or was given without the device's lock. */
+export async function verifyRegistration(
+  relyingParty: RelyingParty,
+  response: PasskeyResponse,
+  challenge: string,
+): Promise<StoredPasskey | null> {
+  const verified = await verifyRegistrationResponse({
+    response: response as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.domain,
+    supportedAlgorithmIDs: ALGORITHMS,
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (!verified?.verified) return null;
+  const { credential } = verified.registrationInfo;
+  return {
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: (credential.transports ?? []).filter((each) => TRANSPORTS.has(each)),
+  };
+}
+
+/** The key's new counter; null when the signature is not by this key, not for this site, or without the device's lock. */
+export async function verifyAuthentication(
+  relyingParty: RelyingParty,
+  response: PasskeyResponse,
+  challenge: string,
+  passkey: StoredPasskey,
+): Promise<number | null> {
+  const verified = await verifyAuthenticationResponse({
+    response: response as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.domain,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: passkey.counter,
+      transports: [...passkey.transports],
+    },
+    requireUserVerification: true,
+  }).catch(() => null);
+  return verified?.verified ? verified.authenticationInfo.newCounter : null;
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { compiledQuery } from './compiled-query.ts';
+import type { Tx } from './database.ts';
+
+const incrementSequence = compiledQuery((tx, tutorId: string, kind: string, count: number) =>
+  tx
+    .insertInto('id_sequences')
+    .values({ tutor_id: tutorId, kind, last_id: count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tutor_id', 'kind'])
+        .doUpdateSet({ last_id: sql`id_sequences.last_id + excluded.last_id` }),
+    )
+    .returning('last_id'),
+);
+
+/**
+ * Takes the next ids of a kind for one tutor: the tutor's own student 1, 2, 3. The tutor's lock is held, so no two
+ * transactions count at once. Ids repeat between tutors; whatever leaves the database uses a public_id instead.
+ */
+export async function nextIds(tx: Tx, tutorId: string, kind: string, count = 1): Promise<number[]> {
+  const { rows } = await tx.executeQuery(incrementSequence(tx, tutorId, kind, count));
+  const [{ last_id: last }] = rows as [{ last_id: number }];
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Font, create as readFont } from 'fontkit';
+// oxlint-disable-next-line import/no-named-as-default -- its types know the default export only.
+import PDFDocument from 'pdfkit';
+
+/**
+ * Paper: text in our own type, with other scripts falling back glyph by glyph, so that any name can be read, selected and
+ * searched. Text stays text: there is no markup, no file and no address that a name could reach.
+ */
+
+const require = createRequire(import.meta.url);
+
+interface FontFace {
+  name: string;
+  data: Buffer;
+  font: Font;
+}
+
+const loadFontFace = (name: string, path: string): FontFace => {
+  const data = readFileSync(path);
+  return { name, data, font: readFont(data) as Font };
+};
+
+export type FontStyle = 'text' | 'strong' | 'heading';
+
+let loadedFaces: Record<FontStyle, FontFace[]> | undefined;
+/** Read once, when the first paper is made. */
+const fontFacesFor = (style: FontStyle): FontFace[] => {
+  loadedFaces ??= loadFontFaces();
+  return loadedFaces[style];
+};
+
+function loadFontFaces(): Record<FontStyle, FontFace[]> {
+  const plain = loadFontFace('plain', require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
+  const bold = loadFontFace('bold', require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'));
+  return {
+    text: [
+      loadFontFace(
+        'text',
+        require.resolve('@fontsource/figtree/files/figtree-latin-400-normal.woff'),
+      ),
+      loadFontFace(
+        'text-more',
+        require.resolve('@fontsource/figtree/files/figtree-latin-ext-400-normal.woff'),
+      ),
+      plain,
+    ],
+    strong: [
+      loadFontFace(
+        'strong',
+        require.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
+      ),
+      loadFontFace(
+        'strong-more',
+        require.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
+      ),
+      bold,
+    ],
+    heading: [
+      loadFontFace(
+        'heading',
+        require.resolve(
+          '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-700-normal.woff',
+        ),
+      ),
+      loadFontFace(
+        'heading-more',
+        require.resolve(
+          '@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-ext-700-normal.woff',
+        ),
+      ),
+      bold,
+    ],
+  };
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** 17 Nov 2026 */
+export const formatPdfDate = (date: string): string =>
+  `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`;
+
+interface TextRun {
+  text: string;
+  face: FontFace;
+}
+
+/** Neighbouring letters of one face stay together; a letter that no face has is drawn as the last face's empty box. */
+function toTextRuns(text: string, style: FontStyle): TextRun[] {
+  const known = fontFacesFor(style);
+  const runs: TextRun[] = [];
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    const fitting = known.find((each) => each.font.hasGlyphForCodePoint(code)) ?? known.at(-1);
+    const last = runs.at(-1);
+    if (last && last.face === fitting) last.text += letter;
+    else runs.push({ text: letter, face: fitting as FontFace });
+  }
+  return runs;
+}
+
+export interface TextOptions {
+  style?: FontStyle;
+  size?: number;
+  color?: string;
+  align?: 'left' | 'right';
+}
+
+export const A4 = { width: 595.28, height: 841.89, margin: 56 };
+const TEXT_COLOR = '#16221C';
+const LINE_HEIGHT = 1.4;
+
+export class PdfWriter {
+  readonly doc: PDFKit.PDFDocument;
+  readonly #chunks: Buffer[] = [];
+  readonly #done: Promise<Buffer>;
+
+  constructor(info: { title: string; author: string; now: Date }) {
+    this.doc = new PDFDocument({
+      size: 'A4',
+      margin: 0,
+      bufferPages: true,
+      lang: 'en-GB',
+      displayTitle: true,
+      info: { Title: info.title, Author: info.author, CreationDate: info.now },
+    });
+    this.#done = new Promise((resolve, reject) => {
+      this.doc.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+      this.doc.on('end', () => resolve(Buffer.concat(this.#chunks)));
+      this.doc.on('error', reject);
+    });
+    for (const style of ['text', 'strong', 'heading'] as const)
+      for (const { name, data } of fontFacesFor(style)) this.doc.registerFont(name, data);
+  }
+
+  measureWidth(text: string, options: TextOptions = {}): number {
+    return toTextRuns(text, options.style ?? 'text').reduce((sum, run) => {
+      this.doc.font(run.face.name).fontSize(options.size ?? 10);
+      return sum + this.doc.widthOfString(run.text);
+    }, 0);
+  }
+
+  /** One line, cut to fit nothing: the caller has wrapped it. With align right, x is where it ends. */
+  drawText(text: string, x: number, y: number, options: TextOptions = {}): void {
+    const { style = 'text', size = 10, color = TEXT_COLOR, align = 'left' } = options;
+    let at = align === 'right' ? x - this.measureWidth(text, options) : x;
+    for (const run of toTextRuns(stripControlCharacters(text), style)) {
+      this.doc.font(run.face.name).fontSize(size).fillColor(color);
+      const width = this.doc.widthOfString(run.text);
+      this.doc.text(run.text, at, y, { lineBreak: false });
+      at += width;
+    }
+  }
+
+  /** Text of several lines in a column; gives the y below it. */
+  drawTextBlock(
+    text: string,
+    x: number,
+    y: number,
+    width: number,
+    options: TextOptions = {},
+  ): number {
+    const size = options.size ?? 10;
+    let below = y;
+    for (const row of this.wrap(text, width, options)) {
+      this.drawText(row, options.align === 'right' ? x + width : x, below, options);
+      below += size * LINE_HEIGHT;
+    }
+    return below;
+  }
+
+  wrap(text: string, width: number, options: TextOptions = {}): string[] {
+    return text.split(/\r?\n/).flatMap((paragraph) => {
+      const rows: string[] = [];
+      let row = '';
+      for (const word of stripControlCharacters(paragraph).split(/\s+/)) {
+        const longer = row ? `${row} ${word}` : word;
+        if (this.measureWidth(longer, options) <= width) {
+          row = longer;
+          continue;
+        }
+        if (row) rows.push(row);
+        row = word;
+        // A word wider than the column is broken wherever it fits.
+        while (this.measureWidth(row, options) > width) {
+          const letters = Array.from(row);
+          let fits = letters.length - 1;
+          while (fits > 1 && this.measureWidth(letters.slice(0, fits).join(''), options) > width)
+            fits -= 1;
+          rows.push(letters.slice(0, fits).join(''));
+          row = letters.slice(fits).join('');
+        }
+      }
+      return [...rows, row];
+    });
+  }
+
+  drawLine(x: number, y: number, toX: number, toY: number, color: string, width = 0.75): void {
+    this.doc.moveTo(x, y).lineTo(toX, toY).lineWidth(width).strokeColor(color).stroke();
+  }
+
+  addPage(): void {
+    this.doc.addPage({ size: 'A4', margin: 0 });
+  }
+
+  /** Draws something on every page once their number is known. */
+  forEachPage(draw: (page: number, pages: number) => void): void {
+    const { start, count } = this.doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      this.doc.switchToPage(start + page);
+      draw(page + 1, count);
+    }
+  }
+
+  async finish(): Promise<Buffer> {
+    this.doc.end();
+    return this.#done;
+  }
+}
+
+/** Control characters, and those that turn the direction of what follows, have no place on paper. */
+const stripControlCharacters = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out.
+  text.replaceAll(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g, ' ');

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import cookie from '@fastify/cookie';
+import type { Endpoint, EndpointReply, EndpointRequest } from '@lessonbook/contract/endpoint';
+import { ErrorBody } from '@lessonbook/contract/errors';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import * as z from 'zod';
+import { AppError } from '../app-error.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+import { type IdempotencyKey, parseIdempotencyKey } from '../idempotency.ts';
+import type { Log } from '../observability/log.ts';
+import { observeRequests } from '../observability/metrics.ts';
+import {
+  type CookieOptions,
+  type CookieValue,
+  DEVICE_COOKIE,
+  type LoginCookies,
+  readPrefixedCookie,
+  setPrefixedCookie,
+  writeCookie,
+} from './cookies.ts';
+import { handleError } from './error-handler.ts';
+import type { EtagFileResponse, FileResponse, StreamedFileResponse } from './file-response.ts';
+import { clientNetwork } from './rate-limiter.ts';
+import { type RequestContext, runWithRequestContext } from './request-context.ts';
+import { parseInput, registerBodyParsers, rejectNullBytes } from './request-parsing.ts';
+import { addSecurityHeaders, assertSameOrigin } from './security-headers.ts';
+
+export type { RequestContext } from './request-context.ts';
+
+/** The row behind the cookie. */
+export interface Login {
+  readonly tutorId: string;
+  readonly tokenHash: Buffer;
+  /** Set when this request prolonged the login: the browser's cookie must live as long. */
+  readonly extendedUntil?: Date;
+}
+
+export type Call<E extends Endpoint> = EndpointRequest<E> & {
+  readonly requestContext: RequestContext;
+  readonly login: E['access'] extends 'login' ? Login : null;
+  /** Set where the contract allows a repeat and the caller named it. */
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** Of a signed call: the body as it came, and the header that answers for it. */
+  readonly rawBody: string;
+  readonly header: (name: string) => string;
+  /** Puts the token of a new login into the browser, or takes it out again. */
+  readonly setLoginCookie: (login: LoginCookies | null) => void;
+  /** What this browser was given under that name, '' for nothing; beside the login's cookie and guarded as it is. */
+  readonly cookie: (name: string) => string;
+  readonly setCookie: (name: string, content: CookieValue | null) => void;
+};
+
+interface HttpOptions {
+  readonly origin: string;
+  readonly cookie: CookieOptions;
+  readonly trustedProxies: string[];
+  readonly log: Log;
+  readonly findLogin: (token: string) => Promise<Login | null>;
+}
+
+const SSE_HEARTBEAT_MS = 25_000;
+const BODY_LIMIT = 256 * 1024;
+/** Vendors send many facts at once; WhatsApp up to this much. A file as text grows on the way by its quotes. */
+const LARGE_BODY_LIMIT = 3 * 1024 * 1024;
+
+/** Carries calls of the contract in and out: cookie → login, body → parsed input, result → reply, error → answer. */
+export class HttpServer {
+  readonly fastify: FastifyInstance;
+  readonly endpoints: Endpoint[] = [];
+  readonly #options: HttpOptions;
+  readonly #streams = new Set<ServerResponse>();
+  #stopping = false;
+
+  private constructor(options: HttpOptions, fastify: FastifyInstance) {
+    this.#options = options;
+    this.fastify = fastify;
+    // A browser that kept its connection open would hold up the stop until it hangs up by itself.
+    fastify.addHook('onSend', async (_request, reply) => {
+      if (this.#stopping) reply.header('connection', 'close');
+    });
+  }
+
+  /** No new requests; the running ones finish, the open streams end. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const stream of this.#streams) stream.end();
+    await this.fastify.close();
+  }
+
+  static async create(options: HttpOptions): Promise<HttpServer> {
+    const fastify = Fastify({
+      loggerInstance: options.log,
+      // One line of ours for each request, without its address; see metrics.ts.
+      logController: new LogController({ disableRequestLogging: true }),
+      bodyLimit: BODY_LIMIT,
+      genReqId: () => randomUUID(),
+      trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+      routerOptions: { maxParamLength: 300 },
+      forceCloseConnections: 'idle',
+      requestTimeout: 30_000,
+    }) as unknown as FastifyInstance;
+    await fastify.register(cookie);
+    registerBodyParsers(fastify);
+    observeRequests(fastify);
+    addSecurityHeaders(fastify, options);
+    fastify.addHook('onRequest', async (request, reply) => {
+      reply.header('x-request-id', request.id);
+    });
+    fastify.setErrorHandler((error, request, reply) => handleError(error, request, reply));
+    return new HttpServer(options, fastify);
+  }
+
+  on<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<EndpointReply<E>>): void {
+    const status = endpoint.status ?? 200;
+    this.#route(
+      endpoint,
+      // Replies are cut to the contract's schema on the way out, so no stray column leaks.
+      { [status]: jsonSchema(endpoint.reply), default: jsonSchema(ErrorBody) },
+      async (call: Call<E>, reply) => reply.status(status).send(await handle(call)),
+    );
+  }
+
+  /** An endpoint whose answer is a file. */
+  onFile<E extends Endpoint>(
+    endpoint: E,
+    handle: (call: Call<E>) => Promise<FileResponse | StreamedFileResponse>,
+  ): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const { name, body } = await handle(call);
+      return reply
+        .type(withCharset(endpoint.file ?? 'application/octet-stream'))
+        .header('content-disposition', `attachment; filename="${safeFileName(name)}"`)
+        .send(body);
+    });
+  }
+
+  /** The same for a file that is asked for again and again: whoever has it already is told so, and nothing is read. */
+  onEtagFile<E extends Endpoint>(
+    endpoint: E,
+    handle: (call: Call<E>) => Promise<EtagFileResponse>,
+  ): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const { name, etag: tag, readBody } = await handle(call);
+      const headers = { etag: `"${tag}"`, 'cache-control': 'private, no-cache' };
+      if (etagMatches(call.header('if-none-match'), headers.etag))
+        return reply.status(304).headers(headers).send();
+      const body = await readBody();
+      return reply
+        .headers({ ...headers, 'content-disposition': `inline; filename="${name}"` })
+        .type(withCharset(endpoint.file ?? 'text/plain'))
+        .send(body);
+    });
+  }
+
+  /** An endpoint that a browser comes to from somebody else's page; the answer is where it goes on to. */
+  onRedirect<E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<string>): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) =>
+      reply.redirect(await handle(call), 303),
+    );
+  }
+
+  /**
+   * An endpoint whose answer never ends: each call of `send` reaches the browser at once. `open` returns what to do when
+   * the browser has gone.
+   */
+  onStream<E extends Endpoint>(
+    endpoint: E,
+    open: (call: Call<E>, send: () => void) => () => void,
+  ): void {
+    this.#route(endpoint, { default: jsonSchema(ErrorBody) }, async (call: Call<E>, reply) => {
+      const close = open(call, () => void reply.raw.write('data: \n\n'));
+      reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+      });
+      // A first sign of life, and one from time to time, or somebody between us hangs up.
+      raw.write(':\n\n');
+      const heartbeat = setInterval(() => raw.write(':\n\n'), SSE_HEARTBEAT_MS);
+      this.#streams.add(raw);
+      raw.on('close', () => {
+        clearInterval(heartbeat);
+        this.#streams.delete(raw);
+        close();
+      });
+    });
+  }
+
+  #route<E extends Endpoint>(
+    endpoint: E,
+    response: Record<string, unknown>,
+    respond: (call: Call<E>, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    this.endpoints.push(endpoint);
+    this.fastify.route({
+      method: endpoint.method,
+      // A name with an ending ("/7.pdf") must not be taken for the name alone.
+      url: endpoint.path.replace(/:(\w+)\.(\w+)$/, ':$1(^[\\w-]+).$2'),
+      schema: { response },
+      // What never ends has no beginning that could be had alone.
+      exposeHeadRoute: endpoint.file !== 'text/event-stream',
+      config: {
+        signed: endpoint.signed ?? false,
+        fromAnywhere: endpoint.allowCrossOrigin ?? false,
+      },
+      bodyLimit: endpoint.signed || endpoint.largeBody ? LARGE_BODY_LIMIT : BODY_LIMIT,
+      onRequest: async (request, reply) => {
+        // A vendor is no page of ours and brings no cookie: the signature answers for it.
+        const skipsOriginCheck =
+          endpoint.method === 'GET' || endpoint.signed || endpoint.allowCrossOrigin;
+        if (!skipsOriginCheck) assertSameOrigin(request, this.#options.origin);
+        if (endpoint.access === 'public') {
+          request.login = null;
+          return;
+        }
+        const login = await this.#findLogin(request, reply);
+        request.login = login;
+        if (login) return;
+        if (endpoint.redirects) await reply.redirect('/login', 303);
+        else throw new AppError('unauthenticated', 'Please log in to continue.');
+      },
+      handler: async (request, reply) => {
+        const requestContext: RequestContext = {
+          network: clientNetwork(request.ip),
+          userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+          deviceToken: readPrefixedCookie(request, this.#options.cookie, DEVICE_COOKIE),
+          loginToken: request.cookies[this.#options.cookie.name] ?? '',
+        };
+        rejectNullBytes(request.params);
+        rejectNullBytes(request.query);
+        const call = {
+          params: parseInput(endpoint.params, request.params),
+          query: parseInput(endpoint.query, request.query),
+          body: parseInput(endpoint.body, request.body),
+          requestContext,
+          login: request.login,
+          idempotencyKey: parseIdempotencyKey(endpoint, request),
+          rawBody: typeof request.body === 'string' ? request.body : '',
+          header: (name: string) => String(request.headers[name] ?? ''),
+          setLoginCookie: (login: LoginCookies | null) => this.#setLoginCookie(reply, login),
+          cookie: (suffix: string) => readPrefixedCookie(request, this.#options.cookie, suffix),
+          setCookie: (suffix: string, content: CookieValue | null) =>
+            setPrefixedCookie(reply, this.#options.cookie, suffix, content),
+        } as Call<E>;
+        return runWithRequestContext(requestContext, () => respond(call, reply));
+      },
+    });
+  }
+
+  async #findLogin(request: FastifyRequest, reply: FastifyReply): Promise<Login | null> {
+    const token = request.cookies[this.#options.cookie.name];
+    const login = token ? await this.#options.findLogin(token) : null;
+    if (!token || !login) return null;
+    if (login.extendedUntil) this.#setLoginCookie(reply, { token, expiresAt: login.extendedUntil });
+    return login;
+  }
+
+  #setLoginCookie(reply: FastifyReply, login: LoginCookies | null): void {
+    const { cookie: options } = this.#options;
+    const content = login && { value: login.token, expiresAt: login.expiresAt };
+    writeCookie(reply, options, options.name, content);
+    if (login?.device) setPrefixedCookie(reply, options, DEVICE_COOKIE, login.device);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    login: Login | null;
+  }
+  interface FastifyContextConfig {
+    signed?: boolean;
+    fromAnywhere?: boolean;
+  }
+}
+
+export const jsonSchema = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema, { target: 'draft-7', io: 'output' });
+
+const withCharset = (type: string): string =>
+  type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+
+/** A proxy that packs an answer on the way marks its tag as weak; it is the same file all the same. */
+const etagMatches = (known: string, tag: string): boolean =>
+  known.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import cookies from '@fastify/cookie';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { serveStaticSite } from './static-site.ts';
+
+let dist: string;
+let app: FastifyInstance;
+
+beforeEach(async () => {
+  dist = mkdtempSync(join(tmpdir(), 'lessonbook-web-'));
+  mkdirSync(join(dist, 'assets'));
+  for (const name of ['index', 'landing', 'visitor', 'login', 'home'])
+    writeFileSync(join(dist, `${name}.html`), name);
+  app = fastify();
+  await app.register(cookies);
+  await serveStaticSite(app, dist, { cookieName: 'login', serviceWorker: true });
+});
+afterEach(async () => {
+  await app.close();
+  rmSync(dist, { recursive: true });
+});
+
+const page = async (url: string, login = '') => {
+  const answer = await app.inject({ url, ...(login && { cookies: { login } }) });
+  expect(answer.headers['cache-control']).toMatch(/^no-/);
+  expect(answer.headers.vary).toMatch(/^Cookie/);
+  return answer.body;
+};
+
+test('a browser without a login gets pages that need not ask who is signed in', async () => {
+  expect(await page('/')).toBe('landing');
+  expect(await page('/login?next=/')).toBe('login');
+  expect(await page('/pay/abc')).toBe('visitor');
+});
+
+test('a browser with a login, valid or not, gets the page that asks', async () => {
+  expect(await page('/', 'some-token')).toBe('home');
+  expect(await page('/dashboard', 'some-token')).toBe('home');
+  expect(await page('/reports', 'some-token')).toBe('index');
+});
+
+test('a build with one page has that one for everything', async () => {
+  for (const name of ['landing', 'visitor', 'login', 'home']) rmSync(join(dist, `${name}.html`));
+  expect(await page('/')).toBe('index');
+  expect(await page('/login')).toBe('index');
+  expect(await page('/', 'some-token')).toBe('index');
+});

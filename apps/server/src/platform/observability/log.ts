@@ -1,0 +1,33 @@
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/**
+ * Structured lines with no personal data: requests are logged by route pattern, never by address (an address may
+ * hold a token), and errors by name, message and stack. Whoever logs passes ids, never rows.
+ */
+export function createLogger(level: string, process: 'api' | 'worker'): Log {
+  return pino({
+    level,
+    base: { process },
+    serializers: { err: serializeError },
+    redact: {
+      paths: ['*.password', '*.token', '*.email', '*.name', 'req.headers', 'headers'],
+      remove: true,
+    },
+  });
+}
+
+/** A database error's detail quotes the row ("Key (email)=(…) already exists"): it stays out of the log. */
+function serializeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an error' };
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
+  };
+}

@@ -1,0 +1,68 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTutor, newSignupInput } from '../../test/tutor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const metrics = async (): Promise<string> => {
+  const { body } = await app.browser().send('GET', '/metrics');
+  return body as string;
+};
+const metricValue = async (series: string): Promise<number> => {
+  const line = (await metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+};
+
+const linesWith = async (words: string): Promise<string[]> =>
+  (await metrics()).split('\n').filter((line) => line.includes(words));
+
+test('an open stream of news is no slow answer', async () => {
+  // Other tests of this process may have had theirs refused, which counts.
+  const before = await linesWith('notifications/stream');
+  const { browser } = await createTutor(app);
+  const leave = new AbortController();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const reply = await fetch(`${app.url}/api/notifications/stream`, {
+    headers: { cookie },
+    signal: leave.signal,
+  });
+  expect(reply.status).toBe(200);
+  const me = await browser.call(accounts.me);
+  expect(me.status).toBe(200);
+  leave.abort();
+  await expect.poll(() => linesWith('route="/api/me"')).not.toEqual([]);
+  // The end of the stream reaches the server in its own time.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await linesWith('notifications/stream')).toEqual(before);
+});
+
+test('a mail that is put off counts as one that comes later, its job as failed and then as done', async () => {
+  const failed = 'lessonbook_job_seconds_count{kind="account-mail",outcome="failed"}';
+  const done = 'lessonbook_job_seconds_count{kind="account-mail",outcome="done"}';
+  const later = 'lessonbook_mails_total{outcome="later"}';
+  const before = {
+    failed: await metricValue(failed),
+    later: await metricValue(later),
+    done: await metricValue(done),
+  };
+  app.mailbox.refuseNext(451, 1);
+  const tutor = newSignupInput();
+  await app.browser().call(accounts.signup, { body: tutor });
+  await app.mailbox.waitFor((mail) => mail.to.includes(tutor.email));
+  await expect.poll(() => metricValue(done)).toBe(before.done + 1);
+  expect(await metricValue(failed)).toBe(before.failed + 1);
+  expect(await metricValue(later)).toBe(before.later + 1);
+});
+
+test('connections are counted when they are asked for', async () => {
+  expect(await metricValue('lessonbook_db_connections{state="idle"}')).toBeGreaterThan(0);
+  expect(await metricValue('lessonbook_db_waiting')).toBe(0);
+  const waits = await metricValue('lessonbook_db_wait_seconds_count');
+  await app.context.db.globalTransaction(async () => undefined);
+  expect(await metricValue('lessonbook_db_wait_seconds_count')).toBeGreaterThan(waits);
+});

@@ -1,0 +1,201 @@
+import { type Job as ClaimedJob, PgBoss } from 'pg-boss';
+import type * as z from 'zod/mini';
+import { pgClientOf, type Tx } from '../db/database.ts';
+import type { Log } from '../observability/log.ts';
+import {
+  type Backlog,
+  recordAttempt,
+  resetBacklogMetrics,
+  setBacklogMetrics,
+} from './queue-metrics.ts';
+
+const SCHEMA = 'jobs';
+
+/** How long a worker may be silent before its job is given to another. */
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISE_SECONDS = 5;
+
+/**
+ * A piece of background work as one value: its name, what it is told (ids only, never personal data),
+ * how often it is tried, and what it does. `run` re-reads the state and may run twice.
+ */
+export interface Job<Context, Payload = unknown> {
+  readonly name: string;
+  readonly payload: z.ZodMiniType<Payload>;
+  readonly retries: number;
+  readonly retryDelaySeconds: number;
+  /** How many of these one worker runs side by side. */
+  readonly concurrency: number;
+  /** A cron line in UTC, for work that comes round by itself; its payload is empty then. */
+  readonly cron?: string;
+  /** `triesBefore`: how often it was begun already; how far any of them came, nobody may know. */
+  run(context: Context, payload: Payload, previousAttempts: number): Promise<void>;
+}
+
+// Method syntax above makes Job bivariant in its payload, so a list of different jobs has one type.
+type AnyJob<Context = never> = Job<Context>;
+
+interface EnqueueOptions {
+  /** Not before this instant. */
+  startAfter?: Date;
+  /** Not before so much time has passed, by the queue's own clock. */
+  afterSeconds?: number;
+}
+
+export class Queue {
+  readonly #boss: PgBoss;
+  readonly #log: Log;
+  readonly #names: string[] = [];
+
+  constructor(url: string, log: Log, role: 'sender' | 'worker') {
+    const isWorker = role === 'worker';
+    this.#log = log;
+    this.#boss = new PgBoss({
+      connectionString: url,
+      schema: SCHEMA,
+      max: isWorker ? 4 : 2,
+      migrate: false,
+      createSchema: false,
+      supervise: isWorker,
+      schedule: isWorker,
+      useListenNotify: isWorker,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
+      reindex: false,
+    });
+    this.#boss.on('error', (error) => log.error({ err: error }, 'queue fault'));
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  /** The job becomes real together with the change that causes it, or not at all. */
+  async enqueue<Payload extends object>(
+    tx: Tx,
+    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    payload: Payload,
+    { afterSeconds, startAfter }: EnqueueOptions = {},
+  ): Promise<void> {
+    const client = pgClientOf(tx);
+    const start = startAfter ?? afterSeconds;
+    const id = await this.#boss.send(job.name, payload, {
+      ...(start === undefined ? {} : { startAfter: start }),
+      db: { executeSql: (text, values) => client.query(text, values as unknown[]) },
+    });
+    if (id === null) throw new Error(`The job ${job.name} was not taken`);
+  }
+
+  /** Many of one kind in one statement. */
+  async enqueueAll<Payload extends object>(
+    tx: Tx,
+    job: Pick<Job<never, Payload>, 'name' | 'payload'>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    const client = pgClientOf(tx);
+    await this.#boss.insert(
+      job.name,
+      payloads.map((data) => ({ data })),
+      { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } },
+    );
+  }
+
+  /** What was still to be done for a tutor who is no more, and what was done. */
+  async deleteTutorJobs(tx: Tx, tutorId: string): Promise<void> {
+    await pgClientOf(tx).query(`delete from ${SCHEMA}.job where data->>'tutorId' = $1`, [tutorId]);
+  }
+
+  async work<Context>(context: Context, jobs: readonly AnyJob<Context>[]): Promise<void> {
+    for (const job of jobs) {
+      this.#names.push(job.name);
+      const handler = async (claimed: ClaimedJob[]) =>
+        Promise.all(claimed.map((one) => this.#run(context, job, one)));
+      const options = {
+        batchSize: job.concurrency,
+        perJobResults: true,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 2,
+      } as const;
+      await this.#boss.work<object>(job.name, options, handler);
+      if (job.cron === undefined) continue;
+      await this.#boss.schedule(job.name, job.cron, {}, { tz: 'UTC' });
+    }
+  }
+
+  async #run<Context>(context: Context, job: AnyJob<Context>, claimed: ClaimedJob) {
+    const start = performance.now();
+    const record = (outcome: 'done' | 'failed' | 'given_up') =>
+      recordAttempt({ job: job.name, outcome, seconds: (performance.now() - start) / 1000 });
+    try {
+      await job.run(context, job.payload.parse(claimed.data), claimed.retryCount);
+      record('done');
+      return { id: claimed.id, status: 'completed' as const };
+    } catch (error) {
+      record(claimed.retryCount < job.retries ? 'failed' : 'given_up');
+      this.#log.warn(
+        { err: error, job: job.name, jobId: claimed.id, attempt: claimed.retryCount + 1 },
+        'job failed',
+      );
+      return { id: claimed.id, status: 'failed' as const };
+    }
+  }
+
+  /** What is due and not begun, for the operator's figures. An index of the queue's own finds it. */
+  async updateMetrics(): Promise<void> {
+    resetBacklogMetrics();
+    const { rows }: { rows: Backlog[] } = await this.#boss.getDb().executeSql(
+      `select name as job, count(*)::int as waiting,
+              extract(epoch from max(now() - greatest(created_on, start_after)))::float8 as "oldestSeconds"
+         from ${SCHEMA}.job
+        where state < 'active' and not blocked and start_after <= now()
+        group by name`,
+    );
+    setBacklogMetrics(this.#names, rows);
+  }
+
+  /** Lets running jobs finish, for a while. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: 10_000 });
+  }
+}
+
+/** Makes or updates the queue's own tables and the list of jobs, as the owner; part of migrating. */
+export async function installQueue(ownerUrl: string, jobs: readonly AnyJob[]): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: SCHEMA,
+    max: 2,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => undefined);
+  await boss.start();
+  try {
+    for (const job of jobs) {
+      const options = {
+        notify: true,
+        retryLimit: job.retries,
+        retryDelay: job.retryDelaySeconds,
+        retryBackoff: true,
+        retryDelayMax: 900,
+        expireInSeconds: 120,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        retentionSeconds: 14 * 86_400,
+        deleteAfterSeconds: 7 * 86_400,
+      };
+      const known = await boss.getQueue(job.name);
+      if (known === null) await boss.createQueue(job.name, options);
+      else await boss.updateQueue(job.name, options);
+    }
+    await boss.getDb().executeSql(
+      `grant usage on schema ${SCHEMA} to lessonbook_app, lessonbook_maintenance;
+       grant select, insert, update, delete on all tables in schema ${SCHEMA} to lessonbook_app;
+       grant select on all tables in schema ${SCHEMA} to lessonbook_maintenance;
+       grant execute on all functions in schema ${SCHEMA} to lessonbook_app;
+       grant usage on all sequences in schema ${SCHEMA} to lessonbook_app`,
+    );
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

@@ -1,0 +1,284 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { cards } from '@lessonbook/contract/cards';
+import { families } from '@lessonbook/contract/families';
+import { payments } from '@lessonbook/contract/payments';
+import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import pg from 'pg';
+import { findViolations } from '../invariants.ts';
+import { Browser } from './browser.ts';
+import { newStudent } from './factories.ts';
+import { Random } from './model/random.ts';
+import { cardDifferences } from './stripe-reconciliation.ts';
+import { findStripeAccountId, WEBHOOK_SECRETS, webhookEndpoints } from './stripe-test-app.ts';
+import { newSignupInput } from './tutor.ts';
+
+/* Card payments, refunds and disputes by the hundred, while events come three times, late, in any order and forged, and
+   workers are killed. In the end our book and the provider's must say the same. */
+
+export interface CardStressOptions {
+  seed: number;
+  payments: number;
+  kills: number;
+  /** Done to the database before it begins: a fault that the storm must notice. */
+  seededBug?: string;
+  /** How long it may take until everything has been heard. */
+  timeoutMs: number;
+}
+
+export interface CardStressReport {
+  payments: number;
+  events: number;
+  deliveries: number;
+  kills: number;
+  /** Events that were worked on more than once, or never. */
+  notOnce: number;
+  /** Forged ones that were taken all the same. */
+  forgedTaken: number;
+  forged: number;
+  checked: number;
+  violations: unknown[];
+  /** Where the books differ, or anything that must always hold does not. */
+  differences: string[];
+}
+
+const TUTORS = 4;
+const PAYMENT_METHODS = [
+  ...Array.from({ length: 12 }, () => '4242424242424242'),
+  '4000000000000002',
+  '4000002500003155',
+  'bank-debit-succeeds',
+  'bank-debit-succeeds',
+  'bank-debit-fails',
+];
+const FORGERIES = [
+  'wrong-signature',
+  'stale',
+  'tampered',
+  'no-signature',
+  'other-account',
+  'wrong-mode',
+] as const;
+
+interface Tutor {
+  browser: Browser;
+  accountId: string;
+}
+
+export async function runCardStress(plan: CardStressOptions): Promise<CardStressReport> {
+  const stripe = await startStripe({ seed: plan.seed });
+  const book = await startLessonbook({
+    workers: 2,
+    env: {
+      RATE_LIMIT_FACTOR: '100000',
+      LOG_LEVEL: 'silent',
+      STRIPE_SECRET_KEY: stripe.apiKey,
+      STRIPE_URL: stripe.url,
+      STRIPE_ACCOUNT_SECRET: WEBHOOK_SECRETS.account,
+      STRIPE_PAYMENT_SECRET: WEBHOOK_SECRETS.connect,
+    },
+  });
+  const adminDb = new pg.Pool({ connectionString: book.databaseUrls.maintenanceUrl, max: 2 });
+  try {
+    return await new StressRun(plan, stripe, book, adminDb).run();
+  } finally {
+    await adminDb.end();
+    await book.stop();
+    await stripe.close();
+  }
+}
+
+class StressRun {
+  readonly #plan: CardStressOptions;
+  readonly #stripe: FakeStripe;
+  readonly #book: Lessonbook;
+  readonly #inside: pg.Pool;
+  readonly #random: Random;
+  readonly #tutors: Tutor[] = [];
+  #forged = 0;
+  #forgedTaken = 0;
+  #killed = 0;
+
+  constructor(plan: CardStressOptions, stripe: FakeStripe, book: Lessonbook, adminDb: pg.Pool) {
+    this.#plan = plan;
+    this.#stripe = stripe;
+    this.#book = book;
+    this.#inside = adminDb;
+    this.#random = new Random(plan.seed);
+  }
+
+  async run(): Promise<CardStressReport> {
+    const { control } = this.#stripe;
+    await control.setWebhooks(webhookEndpoints(this.#book.url));
+    for (let n = 0; n < TUTORS; n += 1) await this.#openTutor();
+    if (this.#plan.seededBug) await this.#sabotage(this.#plan.seededBug);
+    await control.setDelivery({ copies: 3, shuffle: true, delay: [0, 400] });
+    let begun = 0;
+    const lane = async () => {
+      while (begun < this.#plan.payments) {
+        begun += 1;
+        await this.#onePayment(begun);
+        if (this.#killed < this.#plan.kills * (begun / this.#plan.payments) - 0.5) {
+          await this.#killWorker();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, lane));
+    await control.settleDebits();
+    await this.#quiet();
+    return this.#report();
+  }
+
+  async #sabotage(statement: string): Promise<void> {
+    const owner = new pg.Client(this.#book.databaseUrls.ownerUrl);
+    await owner.connect();
+    await owner.query(statement);
+    await owner.end();
+  }
+
+  async #openTutor(): Promise<void> {
+    const browser = new Browser(this.#book.url, this.#book.url);
+    const input = newSignupInput();
+    await browser.call(accounts.signup, { body: input });
+    const { username, password } = input;
+    await browser.call(accounts.login, { body: { username, password } });
+    await browser.call(cards.createCardAccount);
+    const accountId = await findStripeAccountId({ admin: this.#inside }, browser);
+    await this.#stripe.control.completeOnboarding(accountId);
+    await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
+    this.#tutors.push({ browser, accountId });
+  }
+
+  async #onePayment(number: number): Promise<void> {
+    const { control } = this.#stripe;
+    const random = this.#random;
+    const tutor = random.pick(this.#tutors);
+    const { browser, accountId } = tutor;
+    const student = await newStudent(browser, { name: `Payer ${number}` });
+    const familyId = student.familyId as number;
+    const owed = { amount: random.between(100, 20_000), currency: 'GBP' as const };
+    await browser.call(families.setOpeningBalance, {
+      params: { id: familyId },
+      body: { ...owed, date: '2026-01-01' },
+    });
+    const { body: family } = await browser.call(families.family, {
+      params: { id: familyId },
+      query: {},
+    });
+    const opened = await browser.call(cards.payByCard, {
+      params: { token: family.payToken },
+      body: { currency: 'GBP' },
+    });
+    const sessionId = /\/c\/pay\/(\w+)/.exec(opened.body.url ?? '')?.[1];
+    if (!sessionId) throw new Error(`no checkout: ${opened.status} ${opened.error.message}`);
+    if (random.chance(0.1)) await this.#forge(accountId, sessionId);
+    if (random.chance(0.05)) return control.expireSession(sessionId);
+    const result = await control.payAsBrowser(sessionId, random.pick(PAYMENT_METHODS));
+    if (result.outcome === 'paid' && random.chance(0.4)) await this.#back(tutor, sessionId);
+  }
+
+  /** Refunds in part or whole, from the app or from the provider's pages, and disputes. */
+  async #back({ browser, accountId }: Tutor, sessionId: string): Promise<void> {
+    const { control } = this.#stripe;
+    const random = this.#random;
+    const [books] = await control.report(accountId);
+    const payment = books?.payments.find((each) => each.sessionId === sessionId);
+    const chargeId = payment?.chargeId ?? '';
+    const amount = random.between(1, payment?.amount ?? 1);
+    if (random.chance(0.3)) {
+      const dispute = await control.openDispute(chargeId);
+      if (random.chance(0.7)) {
+        await control.closeDispute(dispute, random.pick(['won', 'lost'] as const));
+      }
+      return;
+    }
+    if (random.chance(0.5)) {
+      const refund = await control.refundFromDashboard(chargeId, amount);
+      if (random.chance(0.2)) await control.failRefund(refund);
+      return;
+    }
+    // The app knows of the payment once it has heard of it; whoever asks earlier is told that there is none.
+    const { rows } = await this.#inside.query<{ payment_id: number }>(
+      'select payment_id from checkouts where stripe_session_id = $1 and payment_id is not null',
+      [sessionId],
+    );
+    const id = rows[0]?.payment_id;
+    if (id !== undefined) {
+      await browser.call(payments.refundPayment, {
+        params: { id },
+        body: { amount, date: '2026-11-16' },
+      });
+    }
+  }
+
+  async #forge(account: string, sessionId: string): Promise<void> {
+    const kind = this.#random.pick(FORGERIES);
+    const object = { id: sessionId, object: 'checkout.session', payment_status: 'paid' };
+    const about = kind === 'other-account' ? {} : { account };
+    const { eventId } = await this.#stripe.control.sendForged(kind, { ...about, object });
+    const { rowCount } = await this.#inside.query(
+      'select 1 from webhook_events where event_id = $1',
+      [eventId],
+    );
+    this.#forged += 1;
+    this.#forgedTaken += rowCount ?? 0;
+  }
+
+  async #killWorker(): Promise<void> {
+    this.#killed += 1;
+    const worker = this.#book.workers.shift();
+    worker?.kill('SIGKILL');
+    await worker?.exited;
+    await this.#book.startWorker();
+  }
+
+  async #quiet(): Promise<void> {
+    const end = performance.now() + this.#plan.timeoutMs;
+    for (;;) {
+      await this.#stripe.control.whenIdle();
+      const { rows } = await this.#inside.query<{ left: number }>(
+        `select count(*)::int as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+      );
+      if (rows[0]?.left === 0 || performance.now() > end) return;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
+  async #report(): Promise<CardStressReport> {
+    const { control } = this.#stripe;
+    const deliveries = await control.deliveries();
+    const { checked, violations } = await control.conformance();
+    const faults = await this.#faults();
+    const accountIds = this.#tutors.map(({ accountId }) => accountId);
+    const compared = await cardDifferences(this.#inside, control, accountIds);
+    return {
+      payments: this.#plan.payments,
+      events: new Set(deliveries.map((delivery) => delivery.eventId)).size,
+      deliveries: deliveries.length,
+      kills: this.#killed,
+      notOnce: await this.#notOnce(),
+      forged: this.#forged,
+      forgedTaken: this.#forgedTaken,
+      checked,
+      violations,
+      differences: [...compared, ...faults],
+    };
+  }
+
+  async #notOnce(): Promise<number> {
+    const { rows } = await this.#inside.query<{ off: number }>(
+      `select abs((select count(*) from webhook_events) - (select count(*) from jobs.job where name = 'card-event'))::int
+        as off`,
+    );
+    return rows[0]?.off ?? -1;
+  }
+
+  async #faults(): Promise<string[]> {
+    const client = await this.#inside.connect();
+    try {
+      return (await findViolations(client)).map(({ rule, detail }) => `${rule}: ${detail}`);
+    } finally {
+      client.release();
+    }
+  }
+}

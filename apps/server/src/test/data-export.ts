@@ -1,0 +1,47 @@
+import { dataExport, type Export } from '@lessonbook/contract/export';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import { unzipSync, zipSync } from 'fflate';
+import type { Browser } from './browser.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Asks for the file and waits until it is made. */
+export async function createExport(browser: Browser): Promise<Export> {
+  const asked = await browser.call(dataExport.requestExport);
+  if (asked.status !== 202) throw new Error(`${asked.status}: ${asked.error.message}`);
+  let latest: Export | null = null;
+  await waitUntil(
+    async () => {
+      latest = (await browser.call(dataExport.latestExport)).body.export;
+      if (latest?.state === 'failed') throw new Error('the export failed');
+      return latest?.state === 'ready';
+    },
+    () => 'the export took too long',
+    2 * WAIT_CEILING_MS,
+  );
+  return latest as never;
+}
+
+/** The files in it, as text, by name. */
+export async function downloadExport(
+  app: TestApp,
+  browser: Browser,
+  id: number,
+): Promise<Record<string, string>> {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(`${app.url}/api/exports/${id}.zip`, { headers: { cookie } });
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return unzipFiles(new Uint8Array(await answer.arrayBuffer()));
+}
+
+export const unzipFiles = (zip: Uint8Array): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(unzipSync(new Uint8Array(zip))).map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes).toString('utf8'),
+    ]),
+  );
+
+/** One file, packed without being made smaller: what it says can be found in the bytes. */
+export const zipFile = (name: string, text: string): Buffer =>
+  Buffer.from(zipSync({ [name]: Buffer.from(text) }, { level: 0 }));

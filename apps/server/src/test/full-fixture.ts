@@ -1,0 +1,195 @@
+import { businessSettings } from '@lessonbook/contract/business-settings';
+import { plusDays } from '@lessonbook/contract/dates';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { messages } from '@lessonbook/contract/messages';
+import { payments } from '@lessonbook/contract/payments';
+import { sessions } from '@lessonbook/contract/sessions';
+import { timeOff } from '@lessonbook/contract/time-off';
+import type pg from 'pg';
+import type { ApiResponse, Browser } from './browser.ts';
+import { newStudent, newSubject } from './factories.ts';
+import { addLesson } from './lesson-fixture.ts';
+
+/** Words that stand for four people, in every field that is about them. */
+export const STUDENT = ['quillstu', '447700911111'];
+export const CARER = ['quillcar', '447700922222'];
+export const SOLO = ['quillsolo', '447700933333'];
+/** What every word of such a book begins with; another beginning makes the book of somebody else. */
+const DEFAULT_PREFIX = 'quill';
+
+async function unwrap<T>(call: Promise<ApiResponse<T>>): Promise<T> {
+  const answer = await call;
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.error)}`);
+  return answer.body;
+}
+
+/** A book with a word of theirs wherever a person can leave one. */
+export async function createFullFixture(browser: Browser, today: string, prefix = DEFAULT_PREFIX) {
+  const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  const subject = await newSubject(browser, { name: 'Maths' });
+  const student = await newStudent(browser, {
+    name: `${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+    phone: '+447700911111',
+    email: `${prefix}stu@family.example`,
+    subject: `${prefix}stu maths`,
+    notes: `${prefix}stu is shy`,
+    carerName: `${capitalizedPrefix}car ${capitalizedPrefix}car`,
+    carerRelationship: `${prefix}car aunt`,
+    carerPhone: '+447700922222',
+    carerEmail: `${prefix}car@family.example`,
+  });
+  await newStudent(browser, {
+    name: 'Lena Bystander',
+    carerId: student.carerId,
+    notes: `Friend of ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+  });
+  const solo = await newStudent(browser, {
+    name: `${capitalizedPrefix}solo ${capitalizedPrefix}solo`,
+    phone: '+447700933333',
+    email: `${prefix}solo@family.example`,
+  });
+  await unwrap(
+    browser.call(businessSettings.saveBusinessSettings, {
+      body: {
+        ...(await unwrap(browser.call(businessSettings.businessSettings))),
+        tradingName: `${capitalizedPrefix}tut Ltd`,
+      },
+    }),
+  );
+  const before = (days: number) => plusDays(today, -days);
+  const teach = async (who: { id: number; name: string }, word: string, date: string) => {
+    const lesson = {
+      browser,
+      studentId: who.id,
+      subjectId: subject.id,
+    };
+    const { sessionId } = await addLesson(lesson, {
+      title: `${who.name} - Maths`,
+      date,
+      place: `${word} Street 1`,
+      notes: `${word} notes`,
+      acceptOverlaps: true,
+    });
+    return sessionId;
+  };
+  const complete = (id: number) =>
+    unwrap(browser.call(sessions.completeSession, { params: { id }, body: {} }));
+  await complete(await teach(student, `${prefix}stu`, before(9)));
+  await complete(await teach(solo, `${prefix}solo`, before(8)));
+  const called = await teach(student, `${prefix}stu`, before(-5));
+  await unwrap(
+    browser.call(sessions.cancelSession, {
+      params: { id: called },
+      body: { cancelledBy: 'student', reason: `${prefix}stu is ill` },
+    }),
+  );
+  const coming = await teach(student, `${prefix}stu`, before(-6));
+  await unwrap(
+    browser.call(timeOff.createTimeOff, {
+      body: {
+        fromDate: before(-40),
+        toDate: before(-41),
+        reason: `Trip with ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+      },
+    }),
+  );
+  const familyOf = { carer: student.familyId as number, solo: solo.familyId as number };
+  for (const [word, id] of [
+    [`${prefix}car`, familyOf.carer],
+    [`${prefix}solo`, familyOf.solo],
+  ] as const) {
+    await unwrap(
+      browser.call(families.updateFamily, {
+        params: { id },
+        body: { address: `${word} Road 7`, reference: word.toUpperCase() },
+      }),
+    );
+    const [draft] = await unwrap(
+      browser.call(invoices.draftInvoice, { body: { familyId: id, from: before(30), to: today } }),
+    );
+    const invoice = await unwrap(
+      browser.call(invoices.invoice, { params: { id: draft?.id ?? 0 } }),
+    );
+    await unwrap(
+      browser.call(invoices.updateInvoiceDraft, {
+        params: { id: invoice.id },
+        body: {
+          note: `Dear ${word} ${word}`,
+          dueOn: today,
+          lines: [
+            ...invoice.lines.map(({ chargeId }) => ({ chargeId })),
+            { description: `Book for ${word} ${word}`, amount: 1200 },
+          ],
+        },
+      }),
+    );
+    await unwrap(browser.call(invoices.issueInvoices, { body: { ids: [invoice.id] } }));
+    await unwrap(
+      browser.call(messages.sendInvoice, {
+        params: { id: invoice.id },
+        body: { channel: 'email' } as never,
+      }),
+    );
+    const paid = await unwrap(
+      browser.call(payments.recordPayment, {
+        body: {
+          familyId: id,
+          amount: 2000,
+          currency: 'GBP',
+          method: 'cash',
+          date: today,
+          note: `from ${word} ${word}, for ${capitalizedPrefix}stu ${capitalizedPrefix}stu`,
+        },
+      }),
+    );
+    await unwrap(
+      browser.call(payments.refundPayment, {
+        params: { id: paid.id },
+        body: { amount: 500, date: today, note: `back to ${word}` },
+      }),
+    );
+    for (const channel of ['email', 'whatsapp'] as const)
+      await unwrap(browser.call(messages.sendReminder, { body: { familyId: id, channel } }));
+  }
+  await unwrap(
+    browser.call(messages.sendChangeNotice, {
+      body: { kind: 'cancelled', sessionIds: [called], channel: 'email' } as never,
+    }),
+  );
+  return { student, solo, carerId: student.carerId as number, familyOf, coming };
+}
+
+/** What the clock and vendors leave behind, written as they write it. */
+export async function insertSystemRows(
+  client: pg.Client,
+  tutorId: string,
+  prefix = DEFAULT_PREFIX,
+): Promise<void> {
+  const capitalizedPrefix = prefix.charAt(0).toUpperCase() + prefix.slice(1);
+  await client.query(
+    `insert into notifications (tutor_id, id, dedupe_key, kind, text, requires_action, created_at) values
+     ($1, 9001, 'claim 1', 'transfer_claimed', '${capitalizedPrefix}car ${capitalizedPrefix}car says that £20 was sent by bank transfer.', true, now()),
+     ($1, 9002, 'stopped +447700933333 now', 'message_failed', '${capitalizedPrefix}solo wrote STOP.', true, now()),
+     ($1, 9003, 'proposal 1', 'calendar_changed', 'You moved ${capitalizedPrefix}stu in Google.', true, now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into suppressions (tutor_id, channel, address, reason, created_at) values
+     ($1, 'email', '${prefix}stu@family.example', 'bounced', now()),
+     ($1, 'email', '${prefix}car@family.example', 'bounced', now()),
+     ($1, 'email', '${prefix}solo@family.example', 'unsubscribed', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into whatsapp_consents (tutor_id, address, name, wording, given_at) values
+     ($1, '+447700911111', '${capitalizedPrefix}stu', 'yes', now()), ($1, '+447700922222', '${capitalizedPrefix}car ${capitalizedPrefix}car', 'yes', now()),
+     ($1, '+447700933333', '${capitalizedPrefix}solo', 'yes', now())`,
+    [tutorId],
+  );
+  await client.query(
+    `insert into idempotency_keys (tutor_id, key, request_hash, reply, created_at)
+     values ($1, 'repeat-1234', '', '{"withTitle":"${capitalizedPrefix}stu ${capitalizedPrefix}stu - Maths"}', now())`,
+    [tutorId],
+  );
+}

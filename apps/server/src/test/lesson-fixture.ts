@@ -1,0 +1,72 @@
+import type { LessonInput } from '@lessonbook/contract/lessons';
+import { lessons } from '@lessonbook/contract/lessons';
+import { type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import type { Browser } from './browser.ts';
+import type { TestApp } from './test-app.ts';
+import { createTutor } from './tutor.ts';
+
+export interface LessonFixture {
+  browser: Browser;
+  studentId: number;
+  subjectId: number;
+}
+
+/** A tutor with one student and one subject: enough to teach. */
+export async function createLessonFixture(
+  app: TestApp,
+  zone = 'Europe/London',
+): Promise<LessonFixture> {
+  const { browser } = await createTutor(app, { timeZone: zone });
+  const student = await browser.call(students.createStudent, { body: { name: 'Maya Okafor' } });
+  const subject = await browser.call(subjects.createSubject, {
+    body: { name: 'Maths', defaultFee: 35, currency: 'GBP' },
+  });
+  return { browser, studentId: student.body.id, subjectId: subject.body.id };
+}
+
+/** Monday 16 November 2026 is the day on which the test clock starts; lessons begin the day after. */
+export const lessonBody = (fixture: LessonFixture, change: Partial<LessonInput> = {}) => ({
+  studentId: fixture.studentId,
+  subjectId: fixture.subjectId,
+  title: 'Maya Okafor - Maths',
+  date: '2026-11-17',
+  startTime: '16:00',
+  endTime: '17:00',
+  fee: 35,
+  ...change,
+});
+
+export async function addLesson(fixture: LessonFixture, change: Partial<LessonInput> = {}) {
+  const answer = await fixture.browser.call(lessons.createLesson, {
+    body: lessonBody(fixture, change),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.error.message}`);
+  return answer.body as { lessonId: number; sessionId: number };
+}
+
+export const weekly = (change: Partial<LessonInput> = {}): Partial<LessonInput> => ({
+  isRecurring: true,
+  recurringPattern: 'weekly',
+  recurringEndDate: '2026-12-15',
+  ...change,
+});
+
+export async function listSessionsBetween(
+  fixture: LessonFixture,
+  from: string,
+  to: string,
+): Promise<SessionRow[]> {
+  return (await fixture.browser.call(sessions.listSessions, { query: { from, to } })).body;
+}
+
+/** Sessions in a form that is easy to read in a test: "2026-11-17 16:00 scheduled". */
+export async function formatSessions(
+  fixture: LessonFixture,
+  from = '2026-11-01',
+  to = '2027-01-31',
+): Promise<string[]> {
+  const rows = await listSessionsBetween(fixture, from, to);
+  return rows.map((row) => `${row.date} ${row.startTime} ${row.status}`);
+}

@@ -1,0 +1,113 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+/** What the issuer says about somebody; a test bends it. */
+export interface Forgery {
+  claims?: JWTPayload;
+  /** Claims that are left out. */
+  without?: string[];
+  signedBy?: 'own key' | 'another key' | 'nobody' | 'client secret';
+  /** The key's name in the header. */
+  kid?: string;
+  /** In place of the whole token. */
+  token?: string | null;
+  /** The key that it is signed with stands in the token itself, with an address to fetch it from. */
+  keyInHeader?: true;
+  /** Its description names another issuer. */
+  calledItself?: string;
+}
+
+/** An issuer whose every word can be bent, which a real one refuses to do. Any code will do, and gives the next forgery. */
+export async function startMaliciousIssuer(client: { id: string; secret: string }) {
+  const own = await generateKeyPair('RS256', { extractable: true });
+  const another = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  let next: Forgery = {};
+  let nonce = '';
+  const asked: URLSearchParams[] = [];
+
+  const server = createServer((request, reply) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on(
+      'end',
+      () => void answer(request.url ?? '', Buffer.concat(chunks).toString(), reply),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(path: string, body: string, reply: ServerResponse): Promise<void> {
+    const json = (value: unknown) =>
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (path.endsWith('/openid-configuration')) {
+      return void json({
+        issuer: next.calledItself ?? url,
+        authorization_endpoint: `${url}/auth`,
+        token_endpoint: `${url}/token`,
+        jwks_uri: `${url}/keys`,
+        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+      });
+    }
+    if (path === '/keys') return void json({ keys: [jwk] });
+    asked.push(new URLSearchParams(body));
+    const idToken = next.token === undefined ? await tokenFor(next) : next.token;
+    json({
+      access_token: 'worth-nothing',
+      token_type: 'Bearer',
+      ...(idToken === null ? {} : { id_token: idToken }),
+    });
+  }
+
+  async function tokenFor(forgery: Forgery): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const claims: JWTPayload = {
+      iss: url,
+      aud: client.id,
+      sub: '31337',
+      iat: now,
+      exp: now + 3600,
+      nonce,
+      email: 'mallory@gmail.com',
+      email_verified: true,
+      name: 'Mallory',
+      ...forgery.claims,
+    };
+    for (const name of forgery.without ?? []) delete claims[name];
+    if (forgery.signedBy === 'nobody') {
+      const part = (value: object) => base64url.encode(JSON.stringify(value));
+      return `${part({ alg: 'none' })}.${part(claims)}.`;
+    }
+    if (forgery.signedBy === 'client secret') {
+      const secret = new TextEncoder().encode(client.secret);
+      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'own' }).sign(secret);
+    }
+    const key = forgery.signedBy === 'another key' ? another : own;
+    const carried = forgery.keyInHeader ? await exportJWK(key.publicKey) : undefined;
+    const header = {
+      alg: 'RS256',
+      kid: forgery.kid ?? 'own',
+      ...(carried ? { jwk: carried, jku: `${url}/forged-keys` } : {}),
+    };
+    return new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
+  }
+
+  return {
+    url,
+    /** The requests for tokens, as they came. */
+    asked,
+    /** What the next code will give, for the browser that was sent here with this address. */
+    forge: (way: string, forgery: Forgery) => {
+      nonce = new URL(way).searchParams.get('nonce') ?? '';
+      next = forgery;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

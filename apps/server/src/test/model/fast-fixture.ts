@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { insertLogin } from '../../domains/accounts/queries/logins.ts';
+import { insertTutor } from '../../domains/accounts/queries/tutors.ts';
+import { insertStudent } from '../../domains/students/queries/students.ts';
+import { insertSubject } from '../../domains/subjects/queries.ts';
+import { randomToken, sha256, uuidV7 } from '../../platform/crypto/tokens.ts';
+import type { Browser } from '../browser.ts';
+import type { TestApp } from '../test-app.ts';
+
+export interface FastFixture {
+  tutorId: string;
+  browser: Browser;
+  studentIds: number[];
+  subjectIds: number[];
+  /** Another browser with the same login. */
+  newBrowser: () => Browser;
+}
+
+let count = 0;
+
+/** So far ahead that no leap of a test's clock outlives it. */
+const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
+
+/**
+ * A signed-in tutor with students and subjects. Hundreds of these are needed, so they come without password hashing and
+ * mail; whatever a tutor does from there on goes over HTTP.
+ */
+export async function createFastFixture(app: TestApp, timeZone: string): Promise<FastFixture> {
+  count += 1;
+  const name = `model${count}`;
+  const now = app.clock.now();
+  const tutorId = uuidV7(now);
+  const token = randomToken(32);
+  await app.context.db.newTutorTransaction(tutorId, async (tx) => {
+    await insertTutor(tx, {
+      tutorId,
+      publicId: randomToken(),
+      name: 'Ada Fenwick',
+      timeZone,
+      trialEndsAt: FAR_FUTURE,
+      username: name,
+      usernameKey: name,
+      email: `${name}@example.com`,
+      emailKey: `${name}@example.com`,
+      passwordHash: 'nobody logs in with this',
+      now,
+    });
+    await insertLogin(tx, {
+      tokenHash: sha256(token),
+      tutorId,
+      publicId: randomToken(),
+      userAgent: 'model',
+      now: FAR_FUTURE,
+      expiresAt: new Date('2101-01-01T00:00:00Z'),
+    });
+    // Straight into the lists and not counted: nobody adds another one here.
+    for (const id of [1, 2]) {
+      const none = { phone: null, email: null, subject: null, notes: null, carerId: null };
+      const student = { id, publicId: randomToken(), name: `Student ${id}`, ...none, now };
+      await insertStudent(tx, tutorId, student);
+      const fee = { description: null, defaultFee: 3000, currency: 'GBP', color: 'pine' } as const;
+      await insertSubject(tx, tutorId, { id, name: `Subject ${id}`, ...fee }, now);
+    }
+  });
+  const another = () => {
+    const browser = app.browser();
+    browser.cookies.set(app.context.config.cookie.name, token);
+    return browser;
+  };
+  return {
+    tutorId,
+    browser: another(),
+    newBrowser: another,
+    studentIds: [1, 2],
+    subjectIds: [1, 2],
+  };
+}
+
+/** Looks into the house's database past row-level security, as maintenance does. */
+export async function connectAsMaintenance(app: TestApp): Promise<pg.Client> {
+  const client = new pg.Client(app.urls.maintenanceUrl);
+  // Dates stay what is on the wall.
+  client.setTypeParser(1082, (text: string) => text);
+  await client.connect();
+  return client;
+}

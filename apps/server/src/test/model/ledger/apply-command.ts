@@ -1,0 +1,86 @@
+import { credit, issue, voidInvoice } from './invoice-model.ts';
+import {
+  addCharge,
+  allocateFreePayments,
+  chargeOf,
+  isFullyReversed,
+  Rejected,
+  reduceCharge,
+} from './ledger-model.ts';
+import { type LedgerCommand, type LedgerState, today } from './ledger-state.ts';
+import { recordPayment, refund, reversePayment } from './payment-model.ts';
+import { cancel, complete, move, reopen } from './session-model.ts';
+
+/* What a tutor does, in the model. */
+
+/** Changes the book as the act does, or throws what the server must answer. */
+export function applyCommand(state: LedgerState, command: LedgerCommand): void {
+  const { ledger } = state;
+  switch (command.kind) {
+    case 'complete':
+      return complete(state, command);
+    case 'cancel':
+      return cancel(state, command);
+    case 'reopen':
+      return reopen(state, command.session);
+    case 'move':
+      return move(state, command.session, command.date);
+    case 'pay': {
+      const { family, currency, amount, on: paidOn, named } = command;
+      const charges = named.map((n) => chargeOf(ledger, n));
+      if (charges.some((charge) => charge.family !== family)) {
+        throw new Rejected('not_found', 'not on this account');
+      }
+      if (charges.some((charge) => charge.currency !== currency)) {
+        throw new Rejected('invalid', 'another currency');
+      }
+      return recordPayment(ledger, { family, currency, amount, paidOn, opening: false }, named);
+    }
+    case 'refund':
+      return refund(ledger, command.payment, command.amount, today(state));
+    case 'take back':
+      return reversePayment(ledger, command.payment);
+    case 'opening':
+      return applyOpeningBalance(state, command);
+    case 'take back opening':
+      return reverseOpeningBalance(state, command.charge);
+    case 'invoice':
+      return issue(state, command);
+    case 'void':
+      return voidInvoice(state, command.invoice);
+    case 'credit':
+      return credit(state, command);
+    case 'payer':
+      state.payers[command.student - 1] = command.payer;
+      return;
+    case 'wait': {
+      const then = Date.parse(`${state.now.replace(' ', 'T')}:00Z`) + command.hours * 3_600_000;
+      state.now = new Date(then).toISOString().slice(0, 16).replace('T', ' ');
+    }
+  }
+}
+
+/** What was owed before the book began is a charge, what had been paid ahead is money. */
+function applyOpeningBalance(
+  state: LedgerState,
+  act: Extract<LedgerCommand, { kind: 'opening' }>,
+): void {
+  const { family, currency, on } = act;
+  if (act.amount < 0) {
+    const money = { family, currency, amount: -act.amount, paidOn: on, opening: true };
+    return recordPayment(state.ledger, money, []);
+  }
+  const nobody = { student: null, session: null, subject: null, invoice: null };
+  const { amount } = act;
+  addCharge(state.ledger, { ...nobody, family, currency, kind: 'opening', amount, due: on });
+  allocateFreePayments(state.ledger, family, currency);
+}
+
+function reverseOpeningBalance(state: LedgerState, n: number): void {
+  const charge = chargeOf(state.ledger, n);
+  if (charge.kind !== 'opening' || isFullyReversed(charge))
+    throw new Rejected('conflict', 'no opening');
+  if (charge.invoice !== null) throw new Rejected('conflict', 'it is on an invoice');
+  reduceCharge(state.ledger, charge, 'reversal');
+  allocateFreePayments(state.ledger, charge.family, charge.currency);
+}

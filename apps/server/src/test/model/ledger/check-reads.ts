@@ -1,0 +1,290 @@
+import type { InvoiceLine } from '@lessonbook/contract/invoices';
+import type { Balance } from '@lessonbook/contract/payments';
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import type pg from 'pg';
+import { readInvoice } from '../../../domains/invoices/service/read.ts';
+import { listSessions } from '../../../domains/lessons/service/read.ts';
+import {
+  listFamilies,
+  readFamily,
+  readStudentBalance,
+} from '../../../domains/payments/service/families.ts';
+import { listPayments, readPayment } from '../../../domains/payments/service/read-payments.ts';
+import { readEarnings } from '../../../domains/reports/service/earnings.ts';
+import { findViolations } from '../../../invariants.ts';
+import { difference } from '../schedule/system-adapter.ts';
+import { reportDifference } from './check-report.ts';
+import type { LedgerFixture } from './ledger-fixture.ts';
+import {
+  balanceOf,
+  chargeOf,
+  orThrow,
+  outstandingOf,
+  paidBy,
+  sum,
+  unallocatedOf,
+} from './ledger-model.ts';
+import { chargeOfSession, type LedgerState, today } from './ledger-state.ts';
+import type { Ids } from './system-adapter.ts';
+
+/* What the screens say of the account book, against the model. */
+
+const CURRENCIES = ['GBP', 'EUR'] as const;
+
+/** Owed is positive, credit negative, nothing is left out. */
+const plain = (balances: readonly Balance[]): string =>
+  balances
+    .filter(({ owed, credit }) => owed !== 0 || credit !== 0)
+    .map(({ currency, owed, credit }) => `${owed} owed, ${credit} in credit in ${currency}`)
+    .toSorted()
+    .join('; ');
+
+const expectedBalances = (state: LedgerState, family: string): string =>
+  plain(
+    CURRENCIES.map((currency) => {
+      const balance = balanceOf(state.ledger, family, currency);
+      return { currency, owed: Math.max(0, balance), credit: Math.max(0, -balance) };
+    }),
+  );
+
+const expectedAccount = (state: LedgerState, family: string): string => {
+  const open = state.ledger.charges.filter(
+    (charge) => charge.family === family && outstandingOf(state.ledger, charge) > 0,
+  );
+  const [oldest] = open.map(({ due }) => due).toSorted();
+  return `${expectedBalances(state, family)} since ${oldest ?? null}`;
+};
+
+/** After each act: every family's balance. */
+export async function balanceDifference(
+  state: LedgerState,
+  { context, tutorId, families }: LedgerFixture,
+): Promise<string | null> {
+  const list = await listFamilies(context, tutorId);
+  const expected = [...families].map(([payer, id]) => [id, expectedAccount(state, payer)]);
+  // An account that has nothing and no children any more may be left out of the list.
+  const actual = [...families.values()].map((id) => {
+    const shown = list.find((family) => family.id === id);
+    return [id, shown ? `${plain(shown.balances)} since ${shown.oldestDue}` : ' since null'];
+  });
+  return difference(Object.fromEntries(expected), Object.fromEntries(actual), 'balance of family');
+}
+
+/** A draft of all time offers every open charge that is on no invoice, and every session to come that nobody charged yet. */
+export function offerDifference(
+  state: LedgerState,
+  { family, currency }: { family: string; currency: string },
+  offered: readonly InvoiceLine[],
+  ids: Ids,
+  fixture: LedgerFixture,
+): string | null {
+  const charges = state.ledger.charges
+    .filter((charge) => charge.family === family && charge.currency === currency)
+    .filter((charge) => charge.kind !== 'opening' && charge.invoice === null)
+    .filter((charge) => outstandingOf(state.ledger, charge) > 0)
+    .map((charge) => `charge ${orThrow(ids.charges[charge.n - 1])}: ${charge.amount}`);
+  const coming = state.sessions
+    .filter((session) => session.status === 'scheduled' && session.currency === currency)
+    .filter((session) => state.payers[session.student - 1] === family && session.fee !== null)
+    .filter(({ n, date }) => date > today(state) && !chargeOfSession(state, n))
+    .map(({ n, fee }) => `session ${orThrow(fixture.sessions[n - 1])}: ${fee}`);
+  const soon = new Set(
+    state.sessions
+      .filter(({ date }) => date <= today(state))
+      .map(({ n }) => orThrow(fixture.sessions[n - 1])),
+  );
+  // Whether one of today is still to come is the diary's business.
+  const lines = offered
+    .filter(({ chargeId, sessionId }) => chargeId !== null || !soon.has(sessionId ?? 0))
+    .map(({ chargeId, sessionId, amount }) =>
+      chargeId === null ? `session ${sessionId}: ${amount}` : `charge ${chargeId}: ${amount}`,
+    );
+  return difference([...charges, ...coming].toSorted(), lines.toSorted(), 'draft');
+}
+
+/** At the end of a history: the checker and the report. */
+export async function endDifference(
+  state: LedgerState,
+  { context, tutorId }: LedgerFixture,
+  adminDb: pg.Client,
+): Promise<string | null> {
+  const [fault] = await findViolations(adminDb, tutorId);
+  if (fault) return `${fault.rule}: ${fault.detail}`;
+  return reportDifference(state, await readEarnings(context, tutorId, 'all_time'));
+}
+
+/** Whatever else a screen shows of money. */
+export async function screensDifference(
+  state: LedgerState,
+  fixture: LedgerFixture,
+  ids: Ids,
+): Promise<string | null> {
+  return (
+    (await sessionsDifference(state, fixture, ids)) ??
+    (await studentsDifference(state, fixture)) ??
+    (await familiesDifference(state, fixture)) ??
+    (await paymentsDifference(state, fixture, ids)) ??
+    (await invoicesDifference(state, fixture, ids))
+  );
+}
+
+/** No calendar asks for more than a hundred days at once. */
+const RANGES = [
+  ['2026-11-01', '2027-01-31'],
+  ['2027-02-01', '2027-04-30'],
+  ['2027-05-01', '2027-07-31'],
+  ['2027-08-01', '2027-10-31'],
+] as const;
+
+async function sessionsDifference(
+  state: LedgerState,
+  { context, tutorId, sessions }: LedgerFixture,
+  ids: Ids,
+): Promise<string | null> {
+  const rows: SessionRow[] = [];
+  for (const [from, to] of RANGES) rows.push(...(await listSessions(context, tutorId, from, to)));
+  const shown = new Map(rows.map((row) => [row.id, row]));
+  for (const { n } of state.sessions) {
+    const { outstanding, paymentId } = orThrow(shown.get(orThrow(sessions[n - 1])));
+    const charge = chargeOfSession(state, n);
+    const payment = charge ? paidBy(state.ledger, charge) : null;
+    const expected = {
+      outstanding: charge ? outstandingOf(state.ledger, charge) : null,
+      paymentId: payment === null ? null : orThrow(ids.payments[payment - 1]),
+    };
+    const wrong = difference(expected, { outstanding, paymentId }, `row of session ${n}`);
+    if (wrong) return wrong;
+  }
+  return null;
+}
+
+/** A student's part: charges less credit notes less what was paid of them. */
+async function studentsDifference(
+  state: LedgerState,
+  fixture: LedgerFixture,
+): Promise<string | null> {
+  for (const [index, id] of fixture.students.entries()) {
+    const { familyId, balances } = await readStudentBalance(fixture.context, fixture.tutorId, id);
+    const ours = state.ledger.charges.filter((charge) => charge.student === index + 1);
+    const open = CURRENCIES.map((currency) => ({
+      currency,
+      owed: sum(
+        ours
+          .filter((charge) => charge.currency === currency)
+          .map((charge) => outstandingOf(state.ledger, charge)),
+      ),
+      credit: 0,
+    }));
+    const payer = fixture.families.get(orThrow(state.payers[index]));
+    const expected = { payer, open: plain(open) };
+    const actual = { payer: familyId ?? undefined, open: plain(balances) };
+    const wrong = difference(expected, actual, `balance of student ${index + 1}`);
+    if (wrong) return wrong;
+  }
+  return null;
+}
+
+/** The account reads from the bottom: each line's balance is the one before it and its own amount. */
+async function familiesDifference(
+  state: LedgerState,
+  { context, tutorId, families }: LedgerFixture,
+): Promise<string | null> {
+  for (const [payer, id] of families) {
+    const account = await readFamily(context, tutorId, id, { limit: 500, offset: 0 });
+    const path = `account of ${payer}`;
+    const running: Record<string, number> = {};
+    for (const entry of account.entries.toReversed()) {
+      const balance = (running[entry.currency] ?? 0) + entry.amount;
+      if (balance !== entry.balance) return difference(balance, entry.balance, path);
+      running[entry.currency] = balance;
+    }
+    for (const currency of CURRENCIES) {
+      const balance = balanceOf(state.ledger, payer, currency);
+      if (balance !== (running[currency] ?? 0)) return difference(balance, running[currency], path);
+    }
+  }
+  return null;
+}
+
+/** What a receipt says. */
+async function paymentsDifference(
+  state: LedgerState,
+  { context, tutorId }: LedgerFixture,
+  ids: Ids,
+): Promise<string | null> {
+  const { ledger } = state;
+  const list = await listPayments(context, tutorId, { period: 'all_time', limit: 500, offset: 0 });
+  // An opening credit is no payment of any period.
+  const listed = ledger.payments.filter((payment) => !payment.reversed && !payment.opening);
+  const missing = difference(
+    listed.map(({ n, amount }) => `${orThrow(ids.payments[n - 1])}: ${amount}`).toSorted(),
+    list
+      .filter(({ method }) => method !== 'opening')
+      .map(({ id, amount }) => `${id}: ${amount}`)
+      .toSorted(),
+    'list of payments',
+  );
+  if (missing) return missing;
+  for (const payment of ledger.payments) {
+    if (payment.kind === 'refund') continue;
+    const receipt = await readPayment(context, tutorId, orThrow(ids.payments[payment.n - 1]));
+    const covered = ledger.standings
+      .filter((one) => one.payment === payment.n)
+      .map(({ charge: n, amount }) => {
+        const open = outstandingOf(ledger, chargeOf(ledger, n));
+        return `${amount} of charge ${orThrow(ids.charges[n - 1])}, ${open} open`;
+      });
+    const covers = receipt.covers.map(
+      ({ chargeId, amount, outstanding }) => `${amount} of charge ${chargeId}, ${outstanding} open`,
+    );
+    const wrong = difference(
+      {
+        covers: covered.toSorted(),
+        credit: unallocatedOf(ledger, payment),
+        refunded: payment.refunded,
+        balance: balanceOf(ledger, payment.family, payment.currency),
+      },
+      {
+        covers: covers.toSorted(),
+        credit: receipt.credit,
+        refunded: receipt.refunded,
+        balance: receipt.balance.owed - receipt.balance.credit,
+      },
+      `receipt of payment ${payment.n}`,
+    );
+    if (wrong) return wrong;
+  }
+  return null;
+}
+
+async function invoicesDifference(
+  state: LedgerState,
+  { context, tutorId }: LedgerFixture,
+  ids: Ids,
+): Promise<string | null> {
+  for (const document of state.invoices) {
+    const { n, lines } = document;
+    const invoice = await readInvoice(context, tutorId, orThrow(ids.invoices[n - 1]));
+    const charges = lines.map(({ charge }) => chargeOf(state.ledger, charge));
+    const total = sum(lines.map(({ amount }) => amount));
+    const due = document.void
+      ? 0
+      : sum(charges.map((charge) => outstandingOf(state.ledger, charge)));
+    const credited = document.void ? 0 : sum(charges.map((charge) => charge.noted));
+    const wrong = difference(
+      { total, due, credited, void: document.void },
+      {
+        total: invoice.total,
+        due: invoice.due,
+        credited: invoice.credited,
+        void: invoice.state === 'void',
+      },
+      `invoice ${n}`,
+    );
+    if (wrong) return wrong;
+    if (!document.void && invoice.paid !== total - due - credited) {
+      return difference(total - due - credited, invoice.paid, `invoice ${n}: paid`);
+    }
+  }
+  return null;
+}

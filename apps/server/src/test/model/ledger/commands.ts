@@ -1,0 +1,241 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Random } from '../random.ts';
+import { isFullyReversed, type MCharge, outstandingOf, sum } from './ledger-model.ts';
+import {
+  chargeOfSession,
+  type LedgerCommand,
+  type LedgerState,
+  type LineInput,
+  plusDays,
+  today,
+} from './ledger-state.ts';
+
+/* The next act of a random history: mostly what a tutor would do, now and then what must be refused. */
+
+/** Rather the family with two children: an account on which much happens shows more. */
+const PAYERS = ['carer 1', 'carer 1', 'carer 1', 'carer 2', 'student 4'];
+export const CURRENCIES: Currency[] = ['GBP', 'GBP', 'GBP', 'EUR'];
+
+type CommandGenerator = (random: Random, state: LedgerState) => LedgerCommand | null;
+
+/** How often each kind of act is tried. */
+const WEIGHTS: [CommandGenerator, number][] = [
+  [complete, 20],
+  [cancel, 10],
+  [reopen, 9],
+  [move, 5],
+  [pay, 22],
+  [refund, 9],
+  [reversePayment, 6],
+  [opening, 5],
+  [reverseOpeningBalance, 2],
+  [invoice, 13],
+  [voidInvoice, 4],
+  [credit, 8],
+  [changePayer, 4],
+  [wait, 4],
+];
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([make, often]) =>
+  Array.from({ length: often }, () => make),
+);
+
+export function nextCommand(random: Random, state: LedgerState): LedgerCommand {
+  for (;;) {
+    const command = random.pick(WEIGHTED_GENERATORS)(random, state);
+    if (command) return command;
+  }
+}
+
+const pickSome = <T>(random: Random, from: readonly T[], most: number): T[] => {
+  const left = [...from];
+  const chosen: T[] = [];
+  for (let count = random.between(1, most); count > 0 && left.length > 0; count--) {
+    chosen.push(...left.splice(random.between(0, left.length - 1), 1));
+  }
+  return chosen;
+};
+
+const pickOne = <T>(random: Random, from: readonly T[]): T | null =>
+  from.length === 0 ? null : random.pick(from);
+
+/** Mostly one on which the act makes sense. */
+const randomSession = (random: Random, state: LedgerState, fits: (status: string) => boolean) => {
+  const any = random.chance(0.08);
+  return pickOne(
+    random,
+    state.sessions.filter((session) => any || fits(session.status)),
+  );
+};
+
+/** One that was invoiced ahead is worth more of our attention. */
+function randomScheduled(random: Random, state: LedgerState) {
+  const ahead = state.sessions.filter(
+    ({ n, status }) => status === 'scheduled' && chargeOfSession(state, n),
+  );
+  if (ahead.length > 0 && random.chance(0.5)) return random.pick(ahead);
+  return randomSession(random, state, (status) => status === 'scheduled');
+}
+
+function complete(random: Random, state: LedgerState): LedgerCommand | null {
+  const first = randomScheduled(random, state);
+  if (!first) return null;
+  const others = state.sessions.filter(
+    ({ n, status }) => status === 'scheduled' && n !== first.n && first.status === 'scheduled',
+  );
+  if (random.chance(0.2)) return { kind: 'complete', sessions: [first.n], charge: false };
+  const more = random.chance(0.3) ? pickSome(random, others, 4) : [];
+  const sessions = [first, ...more].map(({ n }) => n).toSorted((a, b) => a - b);
+  return { kind: 'complete', sessions, charge: true };
+}
+
+const CANCEL_METHODS = ['call', 'time off', 'delete'] as const;
+
+function cancel(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomScheduled(random, state);
+  if (!session) return null;
+  const by = random.pick(['tutor', 'student', 'carer', 'carer', 'carer'] as const);
+  // The first twenty belong to series.
+  const inSeries = session.n <= 20 && session.status === 'scheduled' && session.date > today(state);
+  const via = by === 'tutor' && inSeries ? random.pick(CANCEL_METHODS) : 'call';
+  return { kind: 'cancel', session: session.n, by, fee: random.chance(0.75), via };
+}
+
+function reopen(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomSession(random, state, (status) =>
+    ['completed', 'cancelled'].includes(status),
+  );
+  return session && { kind: 'reopen', session: session.n };
+}
+
+function move(random: Random, state: LedgerState): LedgerCommand | null {
+  const session = randomScheduled(random, state);
+  if (!session) return null;
+  // On a day that no series uses, so that a move is always one.
+  return {
+    kind: 'move',
+    session: session.n,
+    date: plusDays(today(state), 60 + state.sessions.length),
+  };
+}
+
+const ofAccount = (state: LedgerState, family: string, currency: Currency): MCharge[] =>
+  state.ledger.charges.filter((charge) => charge.family === family && charge.currency === currency);
+
+/** Somebody who has an account, rather one who owes something. */
+function randomAccount(random: Random, state: LedgerState): { family: string; currency: Currency } {
+  const owing = state.ledger.charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (owing.length > 0 && random.chance(0.8)) return random.pick(owing);
+  return { family: random.pick(PAYERS), currency: random.pick(CURRENCIES) };
+}
+
+function pay(random: Random, state: LedgerState): LedgerCommand {
+  const { family, currency } = randomAccount(random, state);
+  const charges = ofAccount(state, family, currency);
+  const open = charges.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  const whole = sum(open.map((charge) => outstandingOf(state.ledger, charge)));
+  // Rarely also one that is paid, gone, somebody else's or in another currency.
+  const choice = random.chance(0.05) ? state.ledger.charges : random.chance(0.1) ? charges : open;
+  const named = random.chance(0.4) ? pickSome(random, choice, 3) : [];
+  const wanted = sum(named.map((charge) => Math.max(0, outstandingOf(state.ledger, charge))));
+  const amounts = [
+    whole,
+    whole,
+    wanted,
+    wanted + random.between(1, 900),
+    random.between(1, Math.max(1, whole)),
+    whole + random.between(1, 4000),
+  ];
+  const amount = random.pick(amounts) || random.between(500, 9000);
+  const on = plusDays(today(state), -random.pick([0, 0, 1, 3, 20, 45]));
+  return { kind: 'pay', family, currency, amount, on, named: named.map((charge) => charge.n) };
+}
+
+function refund(random: Random, state: LedgerState): LedgerCommand | null {
+  const live = state.ledger.payments.filter(
+    ({ kind, reversed }) => kind === 'payment' && !reversed,
+  );
+  const payment = pickOne(random, random.chance(0.9) ? live : state.ledger.payments);
+  if (!payment) return null;
+  const left = Math.max(1, payment.amount - payment.refunded);
+  const amount = random.pick([left, random.between(1, left), random.between(1, left), left + 1]);
+  return { kind: 'refund', payment: payment.n, amount };
+}
+
+function reversePayment(random: Random, state: LedgerState): LedgerCommand | null {
+  const payment = pickOne(random, state.ledger.payments);
+  return payment && { kind: 'take back', payment: payment.n };
+}
+
+function opening(random: Random, state: LedgerState): LedgerCommand {
+  const size = random.between(500, 12_000);
+  return {
+    kind: 'opening',
+    family: random.pick(PAYERS),
+    currency: random.pick(CURRENCIES),
+    amount: random.chance(0.6) ? size : -size,
+    on: plusDays(today(state), -random.between(0, 90)),
+  };
+}
+
+function reverseOpeningBalance(random: Random, state: LedgerState): LedgerCommand | null {
+  const likely = state.ledger.charges.filter((charge) => charge.kind === 'opening');
+  const charge = pickOne(random, random.chance(0.9) ? likely : state.ledger.charges);
+  return charge && { kind: 'take back opening', charge: charge.n };
+}
+
+function invoice(random: Random, state: LedgerState): LedgerCommand | null {
+  const { family, currency } = randomAccount(random, state);
+  const free = ofAccount(state, family, currency).filter(
+    (charge) => charge.kind !== 'opening' && charge.invoice === null && !isFullyReversed(charge),
+  );
+  const coming = state.sessions
+    .filter(
+      (session) =>
+        session.status === 'scheduled' &&
+        session.fee !== null &&
+        session.currency === currency &&
+        session.date > today(state) &&
+        state.payers[session.student - 1] === family &&
+        !chargeOfSession(state, session.n),
+    )
+    .map(({ n }): LineInput => ({ session: n }));
+  // A draft begins with what is open or to come; one that is paid may be put beside it.
+  const open = free.filter((charge) => outstandingOf(state.ledger, charge) > 0);
+  if (open.length + coming.length === 0) return null;
+  const charges = free.map(({ n }): LineInput => ({ charge: n }));
+  const lines = pickSome(random, [...charges, ...coming], 5);
+  if (random.chance(0.3)) {
+    lines.splice(random.between(0, lines.length), 0, {
+      item: `Book ${state.invoices.length + 1}`,
+      amount: random.between(100, 3000),
+    });
+  }
+  return { kind: 'invoice', family, currency, lines };
+}
+
+function voidInvoice(random: Random, state: LedgerState): LedgerCommand | null {
+  const document = pickOne(random, state.invoices);
+  return document && { kind: 'void', invoice: document.n };
+}
+
+function credit(random: Random, state: LedgerState): LedgerCommand | null {
+  const document = pickOne(random, state.invoices);
+  if (!document) return null;
+  const lines = pickSome(random, document.lines, 3).map(({ charge: n }) => {
+    const charge = state.ledger.charges[n - 1] as MCharge;
+    const left = Math.max(1, charge.amount - charge.noted);
+    const amount = random.pick([left, left, random.between(1, left), random.between(1, left)]);
+    return { charge: n, amount: random.chance(0.06) ? left + 1 : amount };
+  });
+  return { kind: 'credit', invoice: document.n, lines };
+}
+
+function changePayer(random: Random, state: LedgerState): LedgerCommand | null {
+  const student = random.between(1, state.payers.length);
+  const payer = random.pick(['carer 1', 'carer 2', `student ${student}`]);
+  return state.payers[student - 1] === payer ? null : { kind: 'payer', student, payer };
+}
+
+function wait(random: Random): LedgerCommand {
+  return { kind: 'wait', hours: random.pick([5, 24, 24, 7 * 24, 20 * 24]) };
+}

@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accounts, type SignupInput } from '@lessonbook/contract/accounts';
+import type { Invoice, InvoiceRow } from '@lessonbook/contract/invoices';
+import type pg from 'pg';
+import { findViolations } from '../../../invariants.ts';
+import type { ApiResponse, Browser } from '../../browser.ts';
+import { newStudent } from '../../factories.ts';
+import { addLesson, createLessonFixture, weekly } from '../../lesson-fixture.ts';
+import type { TestApp } from '../../test-app.ts';
+import { findTutorId } from '../../tutor.ts';
+import { Random } from '../random.ts';
+
+/* Many browsers of one tutor that all write into one family's account. */
+
+const CLIENTS = 32;
+const MAX_RETRIES = 40;
+
+export interface LedgerOutcome {
+  statuses: Record<string, number>;
+  retries: number;
+  /** Keys that took effect more than once, or not at all although an answer said so. */
+  repeats: string[];
+  /** Gaps and doubles in the numbers of invoices and credit notes. */
+  numbers: string[];
+  /** What the checker finds afterwards. */
+  faults: string[];
+  counts: { payments: number; invoices: number; notes: number; voided: number; charges: number };
+}
+
+/** What all browsers know, as they find it out. */
+interface SharedState {
+  familyId: number;
+  sessions: number[];
+  invoices: number[];
+  statuses: Map<number, number>;
+  retries: number;
+  /** Key of each payment and credit note, which is its note too, and whether any answer said that it was made. */
+  wanted: Map<string, boolean>;
+  repeats: string[];
+}
+
+type Send = (path: string, body: unknown, key?: string) => Promise<ApiResponse<unknown>>;
+
+/** Sends with patience: one who is asked to come again does so, with the same key. */
+const retryingSender =
+  (shared: SharedState, browser: Browser): Send =>
+  async (path, body, key) => {
+    for (let attempt = 1; ; attempt++) {
+      const headers = key ? { 'idempotency-key': key } : {};
+      const answer = await browser.send('POST', path, body, headers);
+      const again = Number(answer.headers.get('retry-after'));
+      if (answer.status === 503 && again > 0 && attempt < MAX_RETRIES) {
+        shared.retries += 1;
+        await sleep(again * 1000);
+        continue;
+      }
+      shared.statuses.set(answer.status, (shared.statuses.get(answer.status) ?? 0) + 1);
+      return answer;
+    }
+  };
+
+interface ClientTurn {
+  shared: SharedState;
+  send: Send;
+  random: Random;
+  key: string;
+}
+
+/** The same request two or three times, some of them at the same moment; all good answers must speak of the same thing. */
+async function sendRepeatedly(
+  turn: ClientTurn,
+  path: string,
+  body: unknown,
+  same: (body: unknown) => string,
+) {
+  const { shared, send, random, key } = turn;
+  const ask = () => send(path, body, key);
+  const answers = await Promise.all([ask(), ask()]);
+  if (random.chance(0.5)) answers.push(await ask());
+  const good = answers.filter((answer) => answer.status < 300);
+  const meant = new Set(good.map((answer) => same(answer.body)));
+  if (meant.size > 1) shared.repeats.push(`${key} made ${[...meant].join(' and ')}`);
+  return good[0]?.body;
+}
+
+const idOf = (body: unknown): string => String((body as { id: number }).id);
+const idsOf = (body: unknown): string => (body as InvoiceRow[]).map(({ id }) => id).join();
+
+async function pay(turn: ClientTurn): Promise<void> {
+  const { shared, random, key } = turn;
+  const made = await sendRepeatedly(
+    turn,
+    '/api/payments',
+    {
+      familyId: shared.familyId,
+      amount: random.between(100, 9000),
+      currency: 'GBP',
+      method: 'cash',
+      date: '2026-11-16',
+      note: key,
+    },
+    idOf,
+  );
+  shared.wanted.set(key, made !== undefined);
+}
+
+async function complete({ shared, send, random }: ClientTurn): Promise<void> {
+  const charge = random.chance(0.9);
+  await send(`/api/sessions/${random.pick(shared.sessions)}/complete`, { charge });
+}
+
+async function cancel({ shared, send, random }: ClientTurn): Promise<void> {
+  await send(`/api/sessions/${random.pick(shared.sessions)}/cancel`, { cancelledBy: 'tutor' });
+}
+
+async function reopen({ shared, send, random }: ClientTurn): Promise<void> {
+  await send(`/api/sessions/${random.pick(shared.sessions)}/reopen`, { acceptOverlaps: true });
+}
+
+/** Two who draft the same lessons at the same moment: one of them gets the number, the other looks again. */
+async function draftAndIssue(turn: ClientTurn): Promise<void> {
+  const { shared, random, key } = turn;
+  const week = random.between(0, 40);
+  const day = (days: number) =>
+    new Date(Date.UTC(2026, 10, 16) + days * 86_400_000).toISOString().slice(0, 10);
+  const period = { from: day(week * 7), to: day(week * 7 + 13), includeComing: random.chance(0.7) };
+  const body = { familyId: shared.familyId, ...period };
+  const drafts = await sendRepeatedly(turn, '/api/invoices', body, idsOf);
+  const ids = ((drafts ?? []) as InvoiceRow[]).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const issue = { ...turn, key: `${key}-issue` };
+  const numbersOf = (rows: unknown) => (rows as InvoiceRow[]).map(({ number }) => number).join();
+  const issued = await sendRepeatedly(issue, '/api/invoices/issue', { ids }, numbersOf);
+  if (issued) shared.invoices.push(...ids);
+}
+
+async function voidOne(turn: ClientTurn): Promise<void> {
+  const { shared, random } = turn;
+  if (shared.invoices.length === 0) return;
+  const id = random.pick(shared.invoices);
+  await sendRepeatedly(turn, `/api/invoices/${id}/void`, { reason: 'crowd' }, idOf);
+}
+
+async function creditOne(turn: ClientTurn, browser: Browser): Promise<void> {
+  const { shared, random, key } = turn;
+  if (shared.invoices.length === 0) return;
+  const id = random.pick(shared.invoices);
+  const read = await browser.send('GET', `/api/invoices/${id}`);
+  const { lines } = read.body as Invoice;
+  const line = random.pick(lines);
+  const left = line.amount - line.credited;
+  const amount = random.chance(0.5) ? Math.max(1, left) : random.between(1, line.amount);
+  const body = { lines: [{ chargeId: line.chargeId, amount }], reason: key };
+  const made = await sendRepeatedly(turn, `/api/invoices/${id}/credit-note`, body, idOf);
+  shared.wanted.set(key, made !== undefined);
+}
+
+const WEIGHTS: [(turn: ClientTurn, browser: Browser) => Promise<void>, number][] = [
+  [pay, 3],
+  [complete, 3],
+  [cancel, 1],
+  [reopen, 1],
+  [draftAndIssue, 3],
+  [voidOne, 1],
+  [creditOne, 2],
+];
+const ACTIONS = WEIGHTS.flatMap(([act, times]) => Array.from({ length: times }, () => act));
+
+export async function runConcurrentClients(
+  app: TestApp,
+  adminDb: pg.Client,
+  options: { seed: number; rounds: number },
+): Promise<LedgerOutcome> {
+  const fixture = await createLessonFixture(app);
+  const carerName = 'Ruth Okafor';
+  const first = await newStudent(fixture.browser, { name: 'Noor', carerName });
+  const second = await newStudent(fixture.browser, { name: 'Ben', carerId: first.carerId });
+  for (const [index, studentId] of [first.id, second.id, first.id, second.id].entries()) {
+    const times = { startTime: `${14 + index}:00`, endTime: `${14 + index}:50` };
+    await addLesson(fixture, weekly({ studentId, ...times, recurringEndDate: '2027-09-01' }));
+  }
+  const { username } = (await fixture.browser.call(accounts.me)).body;
+  const tutorId = await findTutorId(app, { username } as SignupInput);
+  const { rows } = await adminDb.query<{ id: number }>(
+    'select id from sessions where tutor_id = $1 order by id',
+    [tutorId],
+  );
+  const shared: SharedState = {
+    familyId: first.familyId ?? 0,
+    sessions: rows.map(({ id }) => id),
+    invoices: [],
+    statuses: new Map(),
+    retries: 0,
+    wanted: new Map(),
+    repeats: [],
+  };
+  const client = async (index: number) => {
+    const browser = app.browser();
+    browser.cookies = new Map(fixture.browser.cookies);
+    const random = new Random(options.seed * 1000 + index);
+    const send = retryingSender(shared, browser);
+    for (let round = 0; round < options.rounds; round++) {
+      const turn = { shared, send, random, key: `crowd-${index}-${round}` };
+      await random.pick(ACTIONS)(turn, browser);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+  return {
+    statuses: Object.fromEntries([...shared.statuses].toSorted(([a], [b]) => a - b)),
+    retries: shared.retries,
+    ...(await checkDatabase(adminDb, tutorId, shared)),
+  };
+}
+
+/** What the database says when the dust has settled. */
+async function checkDatabase(adminDb: pg.Client, tutorId: string, shared: SharedState) {
+  const notes = await adminDb.query<{ note: string; count: number }>(
+    `select note, count(*)::int as count from (
+       select note from payments where tutor_id = $1
+       union all select note from invoices where tutor_id = $1 and kind = 'credit_note') as written
+     where note like 'crowd-%' group by note`,
+    [tutorId],
+  );
+  const times = new Map(notes.rows.map((row) => [row.note, row.count]));
+  const repeats = [...shared.wanted].flatMap(([key, made]) => {
+    const count = times.get(key) ?? 0;
+    return count === (made ? 1 : 0) ? [] : [`${key}: ${count} times`];
+  });
+  const numbers: string[] = [];
+  const counts = { payments: 0, invoices: 0, notes: 0, voided: 0, charges: 0 };
+  for (const kind of ['invoice', 'credit_note']) {
+    const { rows } = await adminDb.query<{ sequence: number; number: string; voided: boolean }>(
+      `select sequence, number, voided_at is not null as voided from invoices
+       where tutor_id = $1 and kind = $2 and issued_at is not null order by sequence`,
+      [tutorId, kind],
+    );
+    for (const [index, { sequence, number }] of rows.entries()) {
+      if (sequence !== index + 1) numbers.push(`${kind} ${number} is the ${index + 1}.`);
+    }
+    if (new Set(rows.map(({ number }) => number)).size !== rows.length) numbers.push('a double');
+    counts[kind === 'invoice' ? 'invoices' : 'notes'] = rows.length;
+    counts.voided += rows.filter(({ voided }) => voided).length;
+  }
+  const { rows } = await adminDb.query<{ payments: number; charges: number }>(
+    `select (select count(*)::int from payments where tutor_id = $1) as payments,
+       (select count(*)::int from charges where tutor_id = $1) as charges`,
+    [tutorId],
+  );
+  Object.assign(counts, rows[0]);
+  const found = await findViolations(adminDb, tutorId);
+  const faults = found.map(({ rule, detail }) => `${rule}: ${detail}`);
+  return { repeats: [...shared.repeats, ...repeats], numbers, faults, counts };
+}

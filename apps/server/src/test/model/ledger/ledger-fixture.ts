@@ -1,0 +1,171 @@
+import type { Currency } from '@lessonbook/contract/money';
+import type { Context } from '../../../context.ts';
+import { insertTutor } from '../../../domains/accounts/queries/tutors.ts';
+import { updatePolicy } from '../../../domains/lessons/service/cancel.ts';
+import { createLesson } from '../../../domains/lessons/service/create-lesson.ts';
+import { addStudent } from '../../../domains/students/service/students.ts';
+import { addSubject } from '../../../domains/subjects/service.ts';
+import { eventSubscribers } from '../../../event-subscribers.ts';
+import { randomToken, uuidV7 } from '../../../platform/crypto/tokens.ts';
+import { EventBus } from '../../../platform/events.ts';
+import { type TestApp, TestClock } from '../../test-app.ts';
+import type { Random } from '../random.ts';
+import { CURRENCIES } from './commands.ts';
+import { emptyLedger, type Ledger, orThrow } from './ledger-model.ts';
+import { type LedgerState, type MSession, plusDays } from './ledger-state.ts';
+
+/** A tutor of one history, with a clock of its own, and under which ids the server knows what the model has. */
+export interface LedgerFixture {
+  context: Context;
+  clock: TestClock;
+  tutorId: string;
+  students: number[];
+  carers: number[];
+  subjects: number[];
+  sessions: number[];
+  /** Of each session. */
+  lessons: number[];
+  families: Map<string, number>;
+}
+
+const FAR_FUTURE = new Date('2100-01-01T00:00:00Z');
+export const NAMES = ['Maya', 'Noor', 'Ben', 'Ida'];
+export const SUBJECTS = ['Maths', 'French'];
+/** Two children of one carer, one of another, one who pays for herself. */
+const CARERS = ['Ruth Okafor', 'Ruth Okafor', 'Sam Lindqvist', null];
+
+let count = 0;
+
+/** The services on the house's database, by a clock that no other history turns. */
+function contextWithClock(app: TestApp, clock: TestClock): Context {
+  const events = new EventBus<Context>(eventSubscribers);
+  const context: Context = {
+    ...app.context,
+    clock,
+    events: { publish: (tx, event, payload) => events.publish(context, tx, event, payload) },
+  };
+  return context;
+}
+
+export async function createLedgerFixture(
+  app: TestApp,
+  random: Random,
+  order: Ledger['order'],
+): Promise<{ tutor: LedgerFixture; book: LedgerState }> {
+  const clock = new TestClock();
+  const context = contextWithClock(app, clock);
+  const now = clock.now();
+  const tutorId = uuidV7(now);
+  count += 1;
+  const name = `ledger${count}`;
+  await context.db.newTutorTransaction(tutorId, (tx) =>
+    insertTutor(tx, {
+      tutorId,
+      publicId: randomToken(),
+      name: 'Ada Fenwick',
+      timeZone: 'Europe/London',
+      trialEndsAt: FAR_FUTURE,
+      username: name,
+      usernameKey: name,
+      email: `${name}@example.com`,
+      emailKey: `${name}@example.com`,
+      passwordHash: 'nobody logs in with this',
+      now,
+    }),
+  );
+  const fixture: LedgerFixture = {
+    context,
+    clock,
+    tutorId,
+    students: [],
+    carers: [],
+    subjects: [],
+    sessions: [],
+    lessons: [],
+    families: new Map(),
+  };
+  const state: LedgerState = {
+    ledger: emptyLedger(order),
+    sessions: [],
+    payers: [],
+    invoices: [],
+    notes: [],
+    policy: { noticeHours: 24, feePercent: random.pick([100, 100, 50, 33]) },
+    now: '2026-11-16 12:00',
+  };
+  await updatePolicy(context, tutorId, state.policy);
+  await createPeople(fixture, state);
+  await createLessons(fixture, state, random);
+  return { tutor: fixture, book: state };
+}
+
+async function createPeople(fixture: LedgerFixture, state: LedgerState): Promise<void> {
+  const { context, tutorId } = fixture;
+  for (const name of SUBJECTS) {
+    const subject = { name, defaultFee: 30, currency: 'GBP' as const };
+    fixture.subjects.push((await addSubject(context, tutorId, subject, null)).id);
+  }
+  for (const [index, name] of NAMES.entries()) {
+    const carerName = CARERS[index] ?? null;
+    const sibling = CARERS.indexOf(carerName) < index;
+    const carer = sibling ? { carerId: fixture.carers.at(-1) ?? null } : { carerName };
+    const student = await addStudent(context, tutorId, { name, ...carer }, null);
+    if (student.carerId !== null && !sibling) fixture.carers.push(student.carerId);
+    fixture.students.push(student.id);
+    const payer = carerName ? `carer ${fixture.carers.length}` : `student ${index + 1}`;
+    state.payers.push(payer);
+    fixture.families.set(payer, orThrow(student.familyId ?? undefined));
+  }
+}
+
+/** A weekly lesson for each student and some single ones before today, each at an hour of its own. */
+async function createLessons(
+  fixture: LedgerFixture,
+  state: LedgerState,
+  random: Random,
+): Promise<void> {
+  const past = Array.from({ length: 3 }, () => random.between(1, 4));
+  for (const [index, student] of [1, 2, 3, 4, ...past].entries()) {
+    const weekly = index < 4;
+    const date = plusDays('2026-11-16', weekly ? random.between(0, 6) : -random.between(1, 14));
+    const hour = 13 + index;
+    const [startTime, endTime] = [`${hour}:00`, `${hour}:50`] as const;
+    const subject = random.between(1, 2);
+    const currency: Currency = random.pick(CURRENCIES);
+    const fee = random.chance(0.06) ? null : random.between(2000, 4600);
+    const saved = await createLesson(
+      fixture.context,
+      fixture.tutorId,
+      {
+        studentId: orThrow(fixture.students[student - 1]),
+        subjectId: orThrow(fixture.subjects[subject - 1]),
+        title: `lesson ${index + 1}`,
+        date,
+        startTime,
+        endTime,
+        fee: fee === null ? null : fee / 100,
+        currency,
+        isRecurring: weekly,
+        recurringPattern: 'weekly',
+        recurringEndDate: weekly ? plusDays(date, 28) : null,
+        earlier: 'skip',
+        acceptOverlaps: true,
+      },
+      null,
+    );
+    // The sessions of a new lesson have the ids that follow each other, by date.
+    for (let week = 0; week < (weekly ? 5 : 1); week++) {
+      const common = { student, subject, currency, fee, start: startTime };
+      const session: MSession = {
+        n: state.sessions.length + 1,
+        ...common,
+        date: plusDays(date, 7 * week),
+        status: 'scheduled',
+        charged: false,
+      };
+      state.sessions.push(session);
+      fixture.lessons.push(saved.lessonId);
+      fixture.sessions.push(orThrow(saved.sessionId ?? undefined) + week);
+    }
+  }
+}

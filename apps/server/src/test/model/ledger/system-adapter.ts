@@ -1,0 +1,229 @@
+import type pg from 'pg';
+import { difference } from '../schedule/system-adapter.ts';
+import type { LedgerFixture } from './ledger-fixture.ts';
+import {
+  findModelViolation,
+  isFullyReversed,
+  type Ledger,
+  orThrow,
+  outstandingOf,
+  paidBy,
+  unallocatedOf,
+} from './ledger-model.ts';
+import type { LedgerState } from './ledger-state.ts';
+
+/* What the database holds, brought into the model's words, and the first place where the two differ. */
+
+export interface ServerLedger {
+  sessions: { id: number; date: string; status: string; charged: boolean }[];
+  charges: {
+    id: number;
+    family: number;
+    session: number | null;
+    kind: string;
+    amount: number;
+    currency: string;
+    due: string;
+    open: number;
+    noted: number;
+    reversed: boolean;
+    reverses: number | null;
+    invoice: number | null;
+    paidBy: number | null;
+  }[];
+  payments: {
+    id: number;
+    family: number;
+    kind: string;
+    amount: number;
+    currency: string;
+    paidOn: string;
+    free: number;
+    refunded: number;
+    reversed: boolean;
+    reverses: number | null;
+  }[];
+  standings: { payment: number; charge: number; amount: number }[];
+  invoices: {
+    id: number;
+    kind: string;
+    number: number;
+    total: number;
+    void: boolean;
+    corrects: number | null;
+  }[];
+}
+
+const READ_LEDGER_SQL = `
+  select
+    (select coalesce(json_agg(json_build_object('id', id, 'date', date, 'status', status, 'charged', is_billable) order by id), '[]')
+      from sessions where tutor_id = $1) as sessions,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'session', session_id, 'kind', kind,
+        'amount', amount, 'currency', currency, 'due', due_date, 'open', outstanding, 'noted', credited,
+        'reversed', reversed, 'reverses', reverses_id, 'invoice', invoice_id, 'paidBy', paid_by_id) order by id), '[]')
+      from charges where tutor_id = $1) as charges,
+    (select coalesce(json_agg(json_build_object('id', id, 'family', family_id, 'kind', kind, 'amount', amount,
+        'currency', currency, 'paidOn', paid_on, 'free', unallocated, 'refunded', refunded, 'reversed', reversed,
+        'reverses', reverses_id) order by id), '[]')
+      from payments where tutor_id = $1) as payments,
+    (select coalesce(json_agg(json_build_object('payment', payment_id, 'charge', charge_id, 'amount', amount)), '[]')
+      from (select payment_id, charge_id, sum(amount) as amount from allocations where tutor_id = $1
+        group by payment_id, charge_id having sum(amount) <> 0) as standing) as standings,
+    (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'number', sequence, 'corrects', corrected_invoice_id,
+        'void', voided_at is not null, 'total', (select sum(amount) from invoice_lines l
+          where l.tutor_id = i.tutor_id and l.invoice_id = i.id)) order by kind desc, sequence), '[]')
+      from invoices i where tutor_id = $1) as invoices`;
+
+/** All of one tutor's book in one look, past row-level security. */
+export async function readLedger(adminDb: pg.Client, tutorId: string): Promise<ServerLedger> {
+  const { rows } = await adminDb.query<ServerLedger>({
+    name: 'ledger',
+    text: READ_LEDGER_SQL,
+    values: [tutorId],
+  });
+  return orThrow(rows[0]);
+}
+
+/** The server's ids, in the order in which the model counts. */
+export interface Ids {
+  charges: number[];
+  payments: number[];
+  invoices: number[];
+}
+
+export const idsOf = (server: ServerLedger): Ids => ({
+  charges: server.charges.filter((one) => one.reverses === null).map((one) => one.id),
+  payments: server.payments.filter((one) => one.reverses === null).map((one) => one.id),
+  invoices: server.invoices.filter((one) => one.kind === 'invoice').map((one) => one.id),
+});
+
+const byKey = (parts: [string, unknown][]) => Object.fromEntries(parts);
+const nth = (ids: readonly number[], id: number | null): number | null =>
+  id === null ? null : ids.indexOf(id) + 1;
+
+/** Everything that an act may have changed; null when both books say the same. */
+export function ledgerDifference(
+  state: LedgerState,
+  fixture: LedgerFixture,
+  server: ServerLedger,
+): string | null {
+  const ids = idsOf(server);
+  const family = (id: number) => [...fixture.families].find(([, known]) => known === id)?.[0];
+  return (
+    findModelViolation(state.ledger) ??
+    difference(
+      byKey(
+        state.sessions.map(({ n, date, status, charged }) => [`${n}`, { date, status, charged }]),
+      ),
+      byKey(
+        server.sessions.map(({ id, date, status, charged }) => [
+          `${nth(fixture.sessions, id)}`,
+          { date, status, charged },
+        ]),
+      ),
+      'session',
+    ) ??
+    difference(chargeFacts(state.ledger), readCharges(server, ids, fixture, family), 'charge') ??
+    difference(reversals(state), readReversals(server, ids), 'what was taken off') ??
+    difference(paymentFacts(state.ledger), readPayments(server, ids, family), 'payment') ??
+    difference(
+      byKey(state.ledger.standings.map((one) => [`${one.payment} for ${one.charge}`, one.amount])),
+      byKey(
+        server.standings.map(({ payment, charge, amount }) => [
+          `${nth(ids.payments, payment)} for ${nth(ids.charges, charge)}`,
+          amount,
+        ]),
+      ),
+      'payment',
+    ) ??
+    difference(documents(state), readDocuments(server, ids), 'document')
+  );
+}
+
+const chargeFacts = (ledger: Ledger) =>
+  byKey(
+    ledger.charges.map((charge) => {
+      const { n, family, kind, amount, currency, due, noted } = charge;
+      const gone = isFullyReversed(charge);
+      const about = gone ? {} : { session: charge.session, invoice: charge.invoice };
+      const open = outstandingOf(ledger, charge);
+      const paid = paidBy(ledger, charge);
+      return [`${n}`, { family, kind, amount, currency, due, noted, open, paid, gone, ...about }];
+    }),
+  );
+
+const readCharges = (
+  server: ServerLedger,
+  ids: Ids,
+  fixture: LedgerFixture,
+  family: (id: number) => string | undefined,
+) =>
+  byKey(
+    server.charges
+      .filter((one) => one.reverses === null)
+      .map((one) => {
+        const { kind, amount, currency, due, noted, open, reversed: gone } = one;
+        const session = nth(fixture.sessions, one.session);
+        const about = gone ? {} : { session, invoice: nth(ids.invoices, one.invoice) };
+        const paid = nth(ids.payments, one.paidBy);
+        const facts = { family: family(one.family), kind, amount, currency, due, noted, open };
+        return [`${nth(ids.charges, one.id)}`, { ...facts, paid, gone, ...about }];
+      }),
+  );
+
+/** Every entry that takes a charge back, as text, so that the order does not matter. */
+const reversals = (state: LedgerState): string[] =>
+  [
+    ...state.ledger.charges
+      .filter((charge) => charge.reversed)
+      .map((charge) => `reversal of ${charge.n}: ${charge.amount}`),
+    ...state.notes.flatMap(({ n, lines }) =>
+      lines.map(({ charge, amount }) => `credit note ${n} of ${charge}: ${amount}`),
+    ),
+  ].toSorted();
+
+const readReversals = (server: ServerLedger, ids: Ids): string[] =>
+  server.charges
+    .filter((one) => one.reverses !== null)
+    .map((one) => {
+      const note = server.invoices.find(({ id }) => id === one.invoice);
+      const what = one.kind === 'reversal' ? 'reversal' : `credit note ${note?.number}`;
+      return `${what} of ${nth(ids.charges, one.reverses)}: ${-one.amount}`;
+    })
+    .toSorted();
+
+const paymentFacts = (ledger: Ledger) =>
+  byKey(
+    ledger.payments.map((payment) => {
+      const { n, family, kind, amount, currency, paidOn, refunded, reversed } = payment;
+      const free = unallocatedOf(ledger, payment);
+      return [`${n}`, { family, kind, amount, currency, paidOn, refunded, reversed, free }];
+    }),
+  );
+
+const readPayments = (server: ServerLedger, ids: Ids, family: (id: number) => string | undefined) =>
+  byKey(
+    server.payments
+      .filter((one) => one.reverses === null)
+      .map((one) => {
+        const { kind, amount, currency, paidOn, refunded, reversed, free } = one;
+        const facts = { family: family(one.family), kind, amount, currency, paidOn };
+        return [`${nth(ids.payments, one.id)}`, { ...facts, refunded, reversed, free }];
+      }),
+  );
+
+const total = (lines: readonly { amount: number }[]): number =>
+  lines.reduce((all, line) => all + line.amount, 0);
+
+const documents = (state: LedgerState): string[] => [
+  ...state.invoices.map(
+    (one) => `invoice ${one.n}: ${total(one.lines)}${one.void ? ', void' : ''}`,
+  ),
+  ...state.notes.map((one) => `credit_note ${one.n} to ${one.invoice}: ${total(one.lines)}`),
+];
+
+const readDocuments = (server: ServerLedger, ids: Ids): string[] =>
+  server.invoices.map((one) => {
+    const to = one.corrects === null ? '' : ` to ${nth(ids.invoices, one.corrects)}`;
+    return `${one.kind} ${one.number}${to}: ${one.total}${one.void ? ', void' : ''}`;
+  });

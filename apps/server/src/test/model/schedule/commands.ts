@@ -1,0 +1,288 @@
+import type { Random } from '../random.ts';
+import { daysAfter, minuteText } from '../time-zones/zone-oracle.ts';
+import type { MLesson, MSession, ScheduleState } from './schedule-model.ts';
+import type { Change, Dialog } from './series-model.ts';
+import {
+  type Cancel,
+  type Completion,
+  type Create,
+  type CreateTimeOff,
+  type Reschedule,
+  sessionsInTimeOff,
+} from './session-model.ts';
+
+/* What a tutor might do next, given what is in the book. */
+
+export type Command =
+  | ({ kind: 'create'; preview: boolean } & Create)
+  | ({ kind: 'change'; preview: boolean } & Change)
+  | ({ kind: 'delete'; preview: boolean } & Pick<Change, 'lessonId' | 'sessionId' | 'scope'>)
+  | ({ kind: 'reschedule' } & Reschedule)
+  | { kind: 'complete'; completions: Completion[] }
+  | ({ kind: 'cancel' } & Cancel)
+  | { kind: 'reopen'; sessionId: number; accept: boolean }
+  | ({ kind: 'take off' } & CreateTimeOff)
+  | { kind: 'end time off'; id: number; restore: boolean }
+  | { kind: 'policy'; noticeHours: number; feePercent: number }
+  | { kind: 'wait'; minutes: number }
+  | { kind: 'wait and move the horizon'; days: number };
+
+export interface People {
+  studentIds: number[];
+  subjectIds: number[];
+}
+
+type CommandGenerator = (random: Random, state: ScheduleState, people: People) => Command | null;
+
+const SCOPES = ['this', 'following', 'all'] as const;
+const PATTERNS = ['weekly', 'biweekly', 'monthly'] as const;
+
+/** How often each is tried. */
+const WEIGHTS: [number, CommandGenerator][] = [
+  [20, createCommand],
+  [34, changeCommand],
+  [10, deleteCommand],
+  [12, rescheduleCommand],
+  [10, completeCommand],
+  [12, cancelCommand],
+  [12, reopenCommand],
+  [6, timeOffCommand],
+  [4, deleteTimeOffCommand],
+  [3, policyCommand],
+  [6, (random) => ({ kind: 'wait', minutes: random.between(1, 30 * 60) })],
+  [7, (random) => ({ kind: 'wait and move the horizon', days: random.between(8, 40) })],
+];
+const WEIGHTED_GENERATORS = WEIGHTS.flatMap(([weight, make]) =>
+  Array.from({ length: weight }, () => make),
+);
+
+export function nextCommand(random: Random, state: ScheduleState, people: People): Command {
+  // An empty book is soon told.
+  if (state.lessons.length < 2) return createCommand(random, state, people);
+  for (;;) {
+    const command = random.pick(WEIGHTED_GENERATORS)(random, state, people);
+    if (command) return command;
+  }
+}
+
+const randomTime = (random: Random) => {
+  // A narrow day, so that lessons meet.
+  const start = random.between(26, 35) * 30;
+  return { start: minuteText(start), end: minuteText(start + random.pick([30, 45, 60, 90])) };
+};
+const randomFee = (random: Random) => random.pick([null, 3000, 3500, 4250]);
+const randomNote = (random: Random) => random.pick([null, 'bring the book', 'page 12']);
+const randomPlace = (random: Random) =>
+  random.pick([null, '1 High Street', 'https://meet.example/maya']);
+
+/** Mostly said with open eyes. */
+const accepts = (random: Random) => random.chance(0.65);
+
+function createCommand(random: Random, state: ScheduleState, people: People): Command {
+  const repeats = random.chance(0.75);
+  const date = daysAfter(
+    state.today,
+    random.chance(0.3) ? -random.between(1, 21) : random.between(0, 16),
+  );
+  const endDate = !repeats || random.chance(0.15) ? null : daysAfter(date, random.between(0, 80));
+  return {
+    kind: 'create',
+    preview: random.chance(0.15),
+    earlier: random.pick(['skip', 'taught']),
+    accept: accepts(random),
+    dialog: {
+      title: `lesson ${state.ids.lesson + 1}`,
+      studentId: random.pick(people.studentIds),
+      subjectId: random.pick(people.subjectIds),
+      fee: randomFee(random),
+      currency: random.chance(0.85) ? 'GBP' : 'EUR',
+      place: randomPlace(random),
+      notes: randomNote(random),
+      date,
+      ...randomTime(random),
+      repeats,
+      pattern: random.pick(PATTERNS),
+      endDate,
+    },
+  };
+}
+
+/** Sessions that a tutor would look at: not a year ahead; scheduled ones more often than settled ones. */
+function randomSession(
+  random: Random,
+  state: ScheduleState,
+  wanted: (session: MSession) => boolean,
+): MSession | null {
+  const near = daysAfter(state.today, 100);
+  const some = state.sessions.filter((session) => session.date <= near && wanted(session));
+  return some.length === 0 ? null : random.pick(some);
+}
+
+const isScheduled = (session: MSession) => session.status === 'scheduled';
+const isSettled = (session: MSession) =>
+  session.status === 'completed' || session.status === 'cancelled';
+
+function randomSessionWithLesson(random: Random, state: ScheduleState): [MSession, MLesson] | null {
+  const any = random.chance(0.15);
+  const lessonIds = new Set(state.lessons.filter((lesson) => !lesson.deleted).map(({ id }) => id));
+  const lessonId = lessonIds.size === 0 ? 0 : random.pick([...lessonIds]);
+  const session = randomSession(
+    random,
+    state,
+    (one) => one.lessonId === lessonId && (any || isScheduled(one)),
+  );
+  const lesson = state.lessons.find((one) => one.id === lessonId);
+  return session && lesson ? [session, lesson] : null;
+}
+
+function changeCommand(random: Random, state: ScheduleState, people: People): Command | null {
+  const found = randomSessionWithLesson(random, state);
+  if (!found) return null;
+  const [session, lesson] = found;
+  const { id: lessonId, repeats, pattern, endDate } = lesson;
+  const { title, studentId, subjectId, fee, currency, place, date, start, end } = session;
+  const notes = (session.notes ?? lesson.notes) || null;
+  const fields = { title, studentId, subjectId, fee, currency, place, notes };
+  const dialog: Dialog = { ...fields, date, start, end, repeats, pattern, endDate };
+  const edits = random.between(1, 3);
+  for (let count = 0; count < edits; count++) edit(random, dialog, lesson, people);
+  return {
+    kind: 'change',
+    preview: random.chance(0.15),
+    lessonId,
+    sessionId: session.id,
+    scope: random.pick(SCOPES),
+    includeEdited: random.chance(0.3),
+    accept: accepts(random),
+    dialog,
+  };
+}
+
+function edit(random: Random, dialog: Dialog, lesson: MLesson, people: People): void {
+  const what = random.between(0, 13);
+  if (what === 0) dialog.title = `${lesson.title.split("'")[0]}'${random.between(1, 9)}`;
+  if (what <= 2) dialog.fee = randomFee(random);
+  if (what === 3) dialog.studentId = random.pick(people.studentIds);
+  if (what === 4) dialog.subjectId = random.pick(people.subjectIds);
+  if (what === 5) dialog.place = randomPlace(random);
+  if (what === 6) dialog.notes = randomNote(random);
+  if (what === 7 || what === 8) Object.assign(dialog, randomTime(random));
+  if (what === 9 || what === 10) dialog.date = daysAfter(dialog.date, random.between(-8, 8));
+  if (what === 11) dialog.pattern = random.pick(PATTERNS);
+  if (what === 12 && dialog.repeats) {
+    dialog.endDate = random.chance(0.2) ? null : daysAfter(dialog.date, random.between(0, 70));
+  }
+  if (what === 13) {
+    dialog.repeats = !dialog.repeats || random.chance(0.5);
+    if (!lesson.repeats) dialog.endDate = dialog.repeats ? daysAfter(dialog.date, 35) : null;
+  }
+}
+
+function deleteCommand(random: Random, state: ScheduleState): Command | null {
+  const found = randomSessionWithLesson(random, state);
+  if (!found) return null;
+  const [{ id: sessionId }, { id: lessonId }] = found;
+  return {
+    kind: 'delete',
+    preview: random.chance(0.2),
+    lessonId,
+    sessionId,
+    scope: random.pick(SCOPES),
+  };
+}
+
+function rescheduleCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  const session = randomSession(random, state, (one) => any || isScheduled(one));
+  if (!session) return null;
+  const { date, start, end } = session;
+  const freed = random.chance(0.25) ? randomSession(random, state, isSettled) : null;
+  const to = random.chance(0.05)
+    ? { date, start, end }
+    : // Often into a time that somebody else has given up.
+      freed
+      ? { date: freed.date, start: freed.start, end: freed.end }
+      : { date: daysAfter(date, random.between(-8, 12)), ...randomTime(random) };
+  return { kind: 'reschedule', sessionId: session.id, ...to, accept: accepts(random) };
+}
+
+function completeCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  const sessions = Array.from({ length: random.pick([1, 1, 2, 3]) }, () =>
+    randomSession(
+      random,
+      state,
+      (one) => any || (isScheduled(one) && one.date <= daysAfter(state.today, 14)),
+    ),
+  );
+  if (sessions.includes(null)) return null;
+  return {
+    kind: 'complete',
+    completions: sessions.map((session) => ({
+      sessionId: session?.id ?? 0,
+      attendance: random.pick(['attended', 'attended', 'late', 'absent']),
+      charge: random.chance(0.75),
+      notes: random.chance(0.15) ? 'did fractions' : null,
+    })),
+  };
+}
+
+function cancelCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  // Often at short notice, where the policy matters.
+  const soon = daysAfter(state.today, random.pick([0, 1, 1, 2, 11, 100]));
+  const session = randomSession(
+    random,
+    state,
+    (one) => any || (isScheduled(one) && one.date <= soon && one.date >= state.today),
+  );
+  if (!session) return null;
+  return {
+    kind: 'cancel',
+    sessionId: session.id,
+    by: random.pick(['tutor', 'student', 'carer']),
+    reason: random.chance(0.3) ? 'ill' : null,
+    chargeFee: random.chance(0.7),
+  };
+}
+
+function reopenCommand(random: Random, state: ScheduleState): Command | null {
+  const any = random.chance(0.1);
+  // Often one whose time has been given to somebody else.
+  const taken = new Set(
+    state.sessions.filter(isScheduled).map((one) => `${one.date} ${one.start}`),
+  );
+  const session =
+    (random.chance(0.5) &&
+      randomSession(
+        random,
+        state,
+        (one) => isSettled(one) && taken.has(`${one.date} ${one.start}`),
+      )) ||
+    randomSession(random, state, (one) => any || isSettled(one));
+  return session && { kind: 'reopen', sessionId: session.id, accept: random.chance(0.5) };
+}
+
+function timeOffCommand(random: Random, state: ScheduleState): Command {
+  const from = daysAfter(state.today, random.between(-3, 40));
+  const range = { from, to: daysAfter(from, random.between(0, 10)) };
+  const hours = random.chance(0.3) ? randomTime(random) : { start: null, end: null };
+  const adminDb = sessionsInTimeOff(state, { ...range, ...hours });
+  const cancelIds = adminDb.filter(() => random.chance(0.8)).map(({ id }) => id);
+  const other = randomSession(random, state, (one) => !adminDb.includes(one));
+  if (other && random.chance(0.05)) cancelIds.push(other.id);
+  return { kind: 'take off', ...range, ...hours, cancelIds };
+}
+
+function deleteTimeOffCommand(random: Random, state: ScheduleState): Command | null {
+  if (state.timeOff.length === 0) return null;
+  return { kind: 'end time off', id: random.pick(state.timeOff).id, restore: random.chance(0.75) };
+}
+
+function policyCommand(random: Random): Command {
+  return {
+    kind: 'policy',
+    noticeHours: random.pick([0, 24, 48, 240, 720]),
+    feePercent: random.pick([0, 33, 50, 100]),
+  };
+}

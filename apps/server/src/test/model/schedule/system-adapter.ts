@@ -1,0 +1,239 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import type { ChangeSummary } from '@lessonbook/contract/lessons';
+import { type Lesson, lessons } from '@lessonbook/contract/lessons';
+import type { Session } from '@lessonbook/contract/sessions';
+import type pg from 'pg';
+import type { FastFixture } from '../fast-fixture.ts';
+import {
+  describeOverlap,
+  hasEnded,
+  type MConsequences,
+  type MLesson,
+  type MSession,
+  overlapDescriptions,
+  type Pair,
+  type ScheduleState,
+} from './schedule-model.ts';
+import { lessonStatus } from './session-model.ts';
+
+/* What the server says and holds, brought into the model's words, and the first place where the two differ. */
+
+type Plain = Record<string, unknown>;
+
+/** The first difference between two values, as a path with both sides; null when there is none. */
+export function difference(expected: unknown, actual: unknown, path: string): string | null {
+  if (Object.is(expected, actual)) return null;
+  if (isPlain(expected) && isPlain(actual)) {
+    for (const key in expected) {
+      const found = difference(expected[key], actual[key], `${path}.${key}`);
+      if (found) return found;
+    }
+    for (const key in actual) {
+      if (!(key in expected)) return difference(undefined, actual[key], `${path}.${key}`);
+    }
+    return null;
+  }
+  return `${path}: the model has ${JSON.stringify(expected)}, the server ${JSON.stringify(actual)}`;
+}
+
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null;
+
+const SHOWN_AT_MOST = 100;
+
+/** Overlaps are a set; the server shows at most a hundred in a refusal. */
+export function overlapDifference(
+  pairs: readonly Pair[],
+  overlaps: readonly Overlap[],
+  path: string,
+): string | null {
+  const left = overlaps.map(describeOverlap);
+  for (const pair of pairs) {
+    const at = left.findIndex((telling) => overlapDescriptions(pair).includes(telling));
+    if (at === -1) {
+      if (pairs.length > SHOWN_AT_MOST && overlaps.length === SHOWN_AT_MOST) continue;
+      return `${path}: the model has "${overlapDescriptions(pair)[0]}", the server does not say it`;
+    }
+    left.splice(at, 1);
+  }
+  return left.length === 0 ? null : `${path}: the server says "${left[0]}", the model does not`;
+}
+
+export function consequencesDifference(
+  expected: MConsequences,
+  actual: ChangeSummary,
+): string | null {
+  const { overlaps: pairs, ...counted } = expected;
+  const { overlaps, unchanged, ...rest } = actual;
+  const asCounts = Object.fromEntries(unchanged.map(({ reason, count }) => [reason, count]));
+  return (
+    difference(counted, { ...rest, stays: asCounts }, 'consequences') ??
+    overlapDifference(pairs, overlaps, 'consequences.overlaps')
+  );
+}
+
+const sessionSql = `
+  select s.id, s.lesson_id as "lessonId", s.title, s.student_id as "studentId", s.subject_id as "subjectId", s.fee,
+    s.currency, s.place, s.date, s.start_time as start, s.end_time as end, s.status, s.notes, s.attendance,
+    s.cancelled_by as "cancelledBy", s.cancel_reason as "cancelReason", s.time_off_id as "timeOffId",
+    s.rescheduled_to_id as "movedTo", s.rescheduled_from_id as "movedFrom",
+    coalesce((
+      select json_agg(json_build_object('amount', c.amount, 'reversed', c.reversed and exists (
+        select 1 from charges r where r.tutor_id = c.tutor_id and r.reverses_id = c.id and r.amount = -c.amount)) order by c.id)
+      from charges c where c.tutor_id = s.tutor_id and c.session_id = s.id and c.kind <> 'reversal'), '[]') as charges
+  from sessions s where s.tutor_id = $1 order by s.id`;
+
+/** Overlapping sessions that nobody accepted, and accepted ones that do not overlap. */
+const pairSql = `
+  with crossing as (
+    select a.tutor_id, a.id as session_id, b.id as other_id from sessions a
+    join sessions b on b.tutor_id = a.tutor_id and b.id > a.id and b.status = 'scheduled'
+      and b.date = a.date and b.starts_at < a.ends_at and b.ends_at > a.starts_at
+    where a.tutor_id = $1 and a.status = 'scheduled')
+  select coalesce(c.session_id, p.session_id) as one, coalesce(c.other_id, p.other_id) as other,
+    p.session_id is null as missing
+  from crossing c
+  full join (select * from accepted_overlaps where tutor_id = $1) p using (tutor_id, session_id, other_id)
+  where c.session_id is null or p.session_id is null`;
+
+const sessionFacts = (session: MSession): Plain => {
+  const { slot: _slot, origin: _origin, edited: _edited, ...facts } = session;
+  return { ...facts };
+};
+
+/** Compares every session with its charges, every lesson, and the accepted overlaps. */
+export async function scheduleDifference(
+  state: ScheduleState,
+  fixture: FastFixture,
+  adminDb: pg.Client,
+): Promise<string | null> {
+  const [{ rows }, pairs, list] = await Promise.all([
+    adminDb.query<Plain & { id: number }>(sessionSql, [fixture.tutorId]),
+    adminDb.query<{ one: number; other: number; missing: boolean }>(pairSql, [fixture.tutorId]),
+    fixture.browser.call(lessons.listLessons),
+  ]);
+  const byId = <T extends { id: number }>(all: readonly T[]) =>
+    Object.fromEntries(all.map((one) => [one.id, one]));
+  const sessions = difference(
+    byId(state.sessions.map((one) => sessionFacts(one) as Plain & { id: number })),
+    byId(rows),
+    'session',
+  );
+  if (sessions) return sessions;
+  const [wrong] = pairs.rows;
+  if (wrong) {
+    const what = wrong.missing
+      ? 'overlap and nobody accepted it'
+      : 'are an accepted pair without overlap';
+    return `sessions ${wrong.one} and ${wrong.other} ${what}`;
+  }
+  const live = state.lessons.filter((lesson) => !lesson.deleted);
+  return difference(
+    byId(live.map((lesson) => lessonFacts(state, lesson))),
+    byId(list.body.map((lesson) => readLesson(state, lesson))),
+    'lesson',
+  );
+}
+
+function lessonFacts(state: ScheduleState, lesson: MLesson) {
+  const rows = state.sessions.filter((row) => row.lessonId === lesson.id);
+  const count = (status: string) => rows.filter((row) => row.status === status).length;
+  const [next] = comingOf(state, lesson.id);
+  return {
+    id: lesson.id,
+    title: lesson.title,
+    studentId: lesson.studentId,
+    subjectId: lesson.subjectId,
+    fee: lesson.fee === null ? null : lesson.fee / 100,
+    currency: lesson.currency,
+    place: lesson.place,
+    notes: lesson.notes,
+    date: lesson.date,
+    startTime: lesson.start,
+    endTime: lesson.end,
+    isRecurring: lesson.repeats,
+    recurringPattern: lesson.pattern,
+    recurringDay: lesson.repeats ? dayOf(lesson) : null,
+    recurringEndDate: lesson.endDate,
+    continuesLessonId: lesson.continues,
+    status: lessonStatus(state, lesson),
+    counts: {
+      scheduled: count('scheduled'),
+      completed: count('completed'),
+      cancelled: count('cancelled'),
+    },
+    next: next ? `${next.date} ${next.start}` : null,
+    nextIsOneOfThem: true,
+  };
+}
+
+/** Monday is 1; monthly counts the day of the month. */
+const dayOf = ({ pattern, anchor }: MLesson): number =>
+  pattern === 'monthly' ? Number(anchor.slice(8)) : new Date(anchor).getUTCDay() || 7;
+
+const comingOf = (state: ScheduleState, lessonId: number): MSession[] =>
+  state.sessions
+    .filter(
+      (row) => row.lessonId === lessonId && row.status === 'scheduled' && !hasEnded(state, row),
+    )
+    .toSorted((a, b) => `${a.date} ${a.start}`.localeCompare(`${b.date} ${b.start}`));
+
+function readLesson(state: ScheduleState, lesson: Lesson) {
+  const { nextSession, duration: _d, studentName: _s, subjectName: _n, ...facts } = lesson;
+  const next = nextSession && state.sessions.find((row) => row.id === nextSession.id);
+  return {
+    ...facts,
+    next: nextSession ? `${nextSession.date} ${nextSession.startTime}` : null,
+    nextIsOneOfThem:
+      !nextSession ||
+      (next?.lessonId === lesson.id &&
+        next.date === nextSession.date &&
+        next.end === nextSession.endTime),
+  };
+}
+
+/** What the page of one session shows. */
+export function sessionPageDifference(state: ScheduleState, page: Session): string | null {
+  const row = state.sessions.find((one) => one.id === page.id);
+  if (!row) return `session ${page.id}: the model does not have it`;
+  const lesson = state.lessons.find((one) => one.id === row.lessonId);
+  const link = (id: number | null) => {
+    const other = state.sessions.find((one) => one.id === id);
+    return other ? `${other.id} ${other.date} ${other.start}–${other.end}` : null;
+  };
+  const shown = (other: Session['rescheduledTo']) =>
+    other && `${other.id} ${other.date} ${other.startTime}–${other.endTime}`;
+  const charge = row.charges.find((one) => !one.reversed);
+  return difference(
+    {
+      date: row.date,
+      start: row.start,
+      end: row.end,
+      status: row.status,
+      notes: (row.notes ?? lesson?.notes) || null,
+      attendance: row.attendance,
+      cancelledBy: row.cancelledBy,
+      cancelReason: row.cancelReason,
+      fee: row.fee === null ? null : row.fee / 100,
+      charged: charge?.amount ?? null,
+      outstanding: charge?.amount ?? null,
+      to: link(row.movedTo),
+      from: link(row.movedFrom),
+    },
+    {
+      date: page.date,
+      start: page.startTime,
+      end: page.endTime,
+      status: page.status,
+      notes: page.notes,
+      attendance: page.attendance,
+      cancelledBy: page.cancelledBy,
+      cancelReason: page.cancelReason,
+      fee: page.fee,
+      charged: page.charged,
+      outstanding: page.outstanding,
+      to: shown(page.rescheduledTo),
+      from: shown(page.rescheduledFrom),
+    },
+    `page of session ${page.id}`,
+  );
+}

@@ -1,0 +1,65 @@
+import type { ClockChange, Zone } from './tzdata-file.ts';
+import { offsetAt } from './zone-oracle.ts';
+
+/* Node's own zone data, asked through Intl alone: only to tell a difference of data from a fault of ours. */
+
+const DAY = 86_400;
+
+/** Seconds ahead of UTC at an instant. */
+export function intlOffsets(name: string): (instant: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (instant) => {
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = (
+      format.format(instant * 1000).match(/\d+/g) ?? []
+    ).map(Number);
+    return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - instant;
+  };
+}
+
+/**
+ * Where the two first disagree, in words: looked at every week, and on both sides of every change that the files know.
+ * Both offsets are named, so that a difference is seen to be one of data.
+ */
+export function firstDifference(zone: Zone, from: number, to: number): string | undefined {
+  const intl = intlOffsets(zone.name);
+  const instants = zone.changes
+    .filter(({ at }) => at > from && at < to)
+    .flatMap(({ at }) => [at - 1, at]);
+  for (let instant = from; instant < to; instant += 7 * DAY) instants.push(instant);
+  const found = instants
+    .toSorted((a, b) => a - b)
+    .find((instant) => intl(instant) !== offsetAt(zone, instant));
+  if (found === undefined) return undefined;
+  const hours = (offset: number) => `UTC${offset < 0 ? '' : '+'}${offset / 3600}`;
+  return `${zone.name} from ${new Date(found * 1000).toISOString()}: Node ${hours(intl(found))}, system ${hours(offsetAt(zone, found))}`;
+}
+
+/** The zone as Node's data has it: looked at each day, each change narrowed down to its second. */
+export function intlZone(name: string, from: number, to: number): Zone {
+  const intl = intlOffsets(name);
+  const first = intl(from);
+  const changes: ClockChange[] = [];
+  let before = first;
+  for (let instant = from + DAY; instant <= to; instant += DAY) {
+    const after = intl(instant);
+    if (after === before) continue;
+    let [low, high] = [instant - DAY, instant];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (intl(middle) === before) low = middle;
+      else high = middle;
+    }
+    changes.push({ at: high, before, after });
+    before = after;
+  }
+  return { name, first, changes };
+}

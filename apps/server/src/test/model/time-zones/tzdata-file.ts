@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The system's zone database, read by hand: RFC 9636 files with their footer. It shares no code and no data with
+ * Intl or Temporal, which is what makes it worth asking.
+ */
+const FOLDER = '/usr/share/zoneinfo';
+
+/** From this second on, the wall is `after` seconds ahead of UTC; before it was `before`. */
+export interface ClockChange {
+  at: number;
+  before: number;
+  after: number;
+}
+
+export interface Zone {
+  name: string;
+  /** Seconds ahead of UTC before the first change. */
+  first: number;
+  changes: ClockChange[];
+}
+
+/** Which release the machine has, as its own file says. */
+export function zoneDataVersion(): string {
+  const path = join(FOLDER, 'tzdata.zi');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(
+      `The clock oracle needs the zone database: ${path} is missing (apt-get install tzdata).`,
+    );
+  }
+  const version = /^# version (\S+)/.exec(text)?.[1];
+  if (!version) throw new Error(`${path} does not say its version`);
+  return version;
+}
+
+/** The zone with its changes between two years, or undefined where this release does not know it. */
+export function readZone(name: string, fromYear: number, toYear: number): Zone | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(FOLDER, name));
+  } catch {
+    return undefined;
+  }
+  const { first, changes, footer } = parseFile(bytes, name);
+  const lastListed = changes.at(-1);
+  const rest = footerChanges(footer, fromYear, toYear).filter(
+    (change) => lastListed === undefined || change.at > lastListed.at,
+  );
+  const all = [...changes];
+  for (const { at, after } of rest) {
+    const before = all.at(-1)?.after ?? first;
+    if (before !== after) all.push({ at, before, after });
+  }
+  const [from, to] = [Date.UTC(fromYear, 0, 1) / 1000, Date.UTC(toYear + 1, 0, 1) / 1000];
+  const adminDb = all.filter((change) => change.at >= from && change.at < to);
+  const earlier = all.findLast((change) => change.at < from);
+  return { name, first: earlier?.after ?? first, changes: adminDb };
+}
+
+function parseFile(bytes: Buffer, name: string) {
+  if (bytes.toString('latin1', 0, 4) !== 'TZif' || bytes.toString('latin1', 4, 5) < '2') {
+    throw new Error(`${name} is not a zone file of version 2 or later`);
+  }
+  const second = blockEnd(bytes, 0, 4);
+  const { times, types, leaps, chars, isStd, isUt } = header(bytes, second);
+  if (leaps !== 0) throw new Error(`${name} counts leap seconds`);
+  const timesAt = second + 44;
+  const indexesAt = timesAt + times * 8;
+  const typesAt = indexesAt + times;
+  const offsets = Array.from({ length: types }, (_, index) =>
+    bytes.readInt32BE(typesAt + index * 6),
+  );
+  const first = offsets[0] ?? 0;
+  const changes: ClockChange[] = [];
+  let before = first;
+  for (let index = 0; index < times; index++) {
+    const at = Number(bytes.readBigInt64BE(timesAt + index * 8));
+    const after = offsets[bytes.readUInt8(indexesAt + index)] ?? 0;
+    if (after !== before) changes.push({ at, before, after });
+    before = after;
+  }
+  const footerAt = typesAt + types * 6 + chars + isStd + isUt;
+  const footer = bytes.toString('latin1', footerAt).split('\n')[1] ?? '';
+  return { first, changes, footer };
+}
+
+function header(bytes: Buffer, at: number) {
+  const count = (index: number) => bytes.readUInt32BE(at + 20 + index * 4);
+  return {
+    isUt: count(0),
+    isStd: count(1),
+    leaps: count(2),
+    times: count(3),
+    types: count(4),
+    chars: count(5),
+  };
+}
+
+/** Where the old block with its short times ends. */
+function blockEnd(bytes: Buffer, at: number, width: number): number {
+  const { isUt, isStd, leaps, times, types, chars } = header(bytes, at);
+  return at + 44 + times * (width + 1) + types * 6 + chars + leaps * (width + 4) + isStd + isUt;
+}
+
+const FOOTER =
+  /^(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)(?:(?:<[^>]+>|[A-Za-z]+)([-+\d:]+)?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?,(M[\d.]+|J?\d+)(?:\/([-+\d:]+))?)?$/;
+
+/** What the POSIX rule at the end of the file gives for these years, in order. */
+function footerChanges(footer: string, fromYear: number, toYear: number) {
+  if (footer === '') return [];
+  const parts = FOOTER.exec(footer);
+  if (!parts) throw new Error(`Cannot read the rule "${footer}"`);
+  const [, standardText = '', summerText, start, startTime, end, endTime] = parts;
+  // POSIX counts hours behind UTC.
+  const standard = -seconds(standardText);
+  if (!start || !end) return [];
+  const summer = summerText ? -seconds(summerText) : standard + 3600;
+  const found: { at: number; after: number }[] = [];
+  for (let year = fromYear - 1; year <= toYear + 1; year++) {
+    const startAt = dayOfRule(start, year) + seconds(startTime ?? '2') - standard;
+    const endAt = dayOfRule(end, year) + seconds(endTime ?? '2') - summer;
+    found.push({ at: startAt, after: summer }, { at: endAt, after: standard });
+  }
+  return found.toSorted((a, b) => a.at - b.at);
+}
+
+function seconds(text: string): number {
+  const [hours = '0', minutes = '0', secs = '0'] = text.replace(/^[-+]/, '').split(':');
+  const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(secs);
+  return text.startsWith('-') ? -total : total;
+}
+
+const DAY = 86_400;
+
+/** Midnight of the day that "M3.5.0" (or "J59", "58") means in that year, in seconds as if it were UTC. */
+function dayOfRule(rule: string, year: number): number {
+  const newYear = Date.UTC(year, 0, 1) / 1000;
+  if (!rule.startsWith('M')) {
+    const leap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
+    if (!rule.startsWith('J')) return newYear + Number(rule) * DAY;
+    const day = Number(rule.slice(1));
+    return newYear + (day - 1 + (leap && day >= 60 ? 1 : 0)) * DAY;
+  }
+  const [month = 1, week = 1, weekday = 0] = rule.slice(1).split('.').map(Number);
+  const first = Date.UTC(year, month - 1, 1) / 1000;
+  const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const ahead = (weekday - new Date(first * 1000).getUTCDay() + 7) % 7;
+  let day = 1 + ahead + (week - 1) * 7;
+  while (day > length) day -= 7;
+  return first + (day - 1) * DAY;
+}

@@ -1,0 +1,97 @@
+import { type FamilyDetails, families } from '@lessonbook/contract/families';
+import { type PaymentDetails, type PaymentInput, payments } from '@lessonbook/contract/payments';
+import { sessions } from '@lessonbook/contract/sessions';
+import pg from 'pg';
+import { findViolations, type Violation } from '../invariants.ts';
+import type { Browser } from './browser.ts';
+import { newStudent } from './factories.ts';
+import { addLesson, createLessonFixture, type LessonFixture } from './lesson-fixture.ts';
+import type { TestApp } from './test-app.ts';
+
+/** A carer with three children and their account, on a desk of its own. */
+export async function createFamilyFixture(app: TestApp) {
+  const fixture = await createLessonFixture(app);
+  const eldest = await newStudent(fixture.browser, { name: 'Lena Hale', carerName: 'Ruth Hale' });
+  const noah = await newStudent(fixture.browser, { name: 'Noah Hale', carerId: eldest.carerId });
+  const ida = await newStudent(fixture.browser, { name: 'Ida Hale', carerId: eldest.carerId });
+  return {
+    desk: fixture,
+    familyId: eldest.familyId as number,
+    children: [eldest.id, noah.id, ida.id],
+  };
+}
+
+/** Teaches one lesson on a day and charges for it; days differ so that nothing overlaps. */
+export async function createTaughtLesson(
+  fixture: LessonFixture,
+  studentId: number,
+  date: string,
+  change: { fee?: number | null; currency?: 'GBP' | 'EUR' | 'USD' | 'INR' } = {},
+): Promise<number> {
+  const { sessionId } = await addLesson(fixture, {
+    studentId,
+    date,
+    acceptOverlaps: true,
+    ...change,
+  });
+  const answer = await fixture.browser.call(sessions.completeSession, {
+    params: { id: sessionId },
+    body: {},
+  });
+  if (answer.status !== 200) throw new Error(answer.error.message);
+  return sessionId;
+}
+
+export const postPayment = (
+  browser: Browser,
+  familyId: number,
+  amount: number,
+  change: Partial<PaymentInput> = {},
+) =>
+  browser.call(payments.recordPayment, {
+    body: {
+      familyId,
+      amount,
+      currency: 'GBP',
+      method: 'bank_transfer',
+      date: '2026-11-16',
+      ...change,
+    },
+  });
+
+export async function createPayment(
+  browser: Browser,
+  familyId: number,
+  amount: number,
+  change: Partial<PaymentInput> = {},
+): Promise<PaymentDetails> {
+  const answer = await postPayment(browser, familyId, amount, change);
+  if (answer.status !== 201) throw new Error(answer.error.message);
+  return answer.body;
+}
+
+export async function readFamily(browser: Browser, id: number): Promise<FamilyDetails> {
+  return (await browser.call(families.family, { params: { id }, query: {} })).body;
+}
+
+/** 'GBP owes 3500', 'EUR in credit 200' */
+export const formatBalances = (family: Pick<FamilyDetails, 'balances'>): string[] =>
+  family.balances.map(({ currency, owed, credit }) =>
+    owed > 0 ? `${currency} owes ${owed}` : `${currency} in credit ${credit}`,
+  );
+
+/** Whatever a test did, everything that must always hold still does, over the whole database of this house. */
+export async function assertInvariants(app: TestApp): Promise<void> {
+  const violations = await readViolations(app);
+  if (violations.length > 0) throw new Error(`Invariants violated: ${JSON.stringify(violations)}`);
+}
+
+async function readViolations(app: TestApp): Promise<Violation[]> {
+  const client = new pg.Client(app.urls.maintenanceUrl);
+  await client.connect();
+  try {
+    return await findViolations(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,30 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Browser } from './browser.ts';
+
+/** The text of each page of a PDF as a reader would select it. */
+export async function fetchPdfPages(
+  url: string,
+  browser: Browser,
+  path: string,
+): Promise<string[]> {
+  const response = await fetch(url + path, {
+    headers: { cookie: [...browser.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
+  });
+  const type = response.headers.get('content-type');
+  if (type !== 'application/pdf') throw new Error(`not a paper but ${type}`);
+  return extractPages(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** All of it, in one piece. */
+export const readPdfText = async (data: Uint8Array): Promise<string> =>
+  (await extractPages(new Uint8Array(data))).join('\n');
+
+async function extractPages(data: Uint8Array): Promise<string[]> {
+  const document = await getDocument({ data, useSystemFonts: true, verbosity: 0 }).promise;
+  const pages: string[] = [];
+  for (let page = 1; page <= document.numPages; page += 1) {
+    const { items } = await (await document.getPage(page)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  return pages;
+}

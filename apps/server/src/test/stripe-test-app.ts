@@ -1,0 +1,120 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { cards } from '@lessonbook/contract/cards';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { type FakeStripe, startStripe } from '@lessonbook/fakes/stripe';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import type { Browser } from './browser.ts';
+import { newStudent } from './factories.ts';
+import { createLessonFixture } from './lesson-fixture.ts';
+import { createTaughtLesson, readFamily } from './payment-fixture.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
+
+export const TEST_CARD = '4242424242424242';
+
+export const WEBHOOK_SECRETS = { account: 'whsec_accounts', connect: 'whsec_payments' };
+
+/** Where the provider's events go. */
+export const webhookEndpoints = (url: string) => ({
+  account: { url: `${url}/api/stripe/webhooks/accounts`, secret: WEBHOOK_SECRETS.account },
+  connect: { url: `${url}/api/stripe/webhooks/payments`, secret: WEBHOOK_SECRETS.connect },
+});
+
+export interface StripeTestApp {
+  app: TestApp;
+  stripe: FakeStripe;
+  /** Nothing is under way any more: no event, no job. */
+  waitUntilIdle: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The whole app with the card provider's stand-in beside it, each speaking to the other over HTTP. */
+export async function startStripeTestApp(
+  environment: Record<string, string> = {},
+): Promise<StripeTestApp> {
+  const stripe = await startStripe();
+  const app = await startTestApp({
+    RATE_LIMIT_FACTOR: '1000',
+    STRIPE_SECRET_KEY: stripe.apiKey,
+    STRIPE_URL: stripe.url,
+    STRIPE_ACCOUNT_SECRET: WEBHOOK_SECRETS.account,
+    STRIPE_PAYMENT_SECRET: WEBHOOK_SECRETS.connect,
+    ...environment,
+  });
+  await stripe.control.setWebhooks(webhookEndpoints(app.url));
+  const quiet = async () => {
+    await waitUntil(
+      async () => {
+        await stripe.control.whenIdle();
+        const { rows } = await app.admin.query<{ left: string }>(
+          `select count(*) as left from jobs.job where name in ('card-event', 'card-refund') and state < 'completed'`,
+        );
+        return rows[0]?.left === '0';
+      },
+      () => 'card events are still being worked on',
+      2 * WAIT_CEILING_MS,
+    );
+  };
+  return {
+    app,
+    stripe,
+    waitUntilIdle: quiet,
+    close: async () => {
+      await app.close();
+      await stripe.close();
+    },
+  };
+}
+
+/** What the provider calls a tutor's account, which no tutor ever sees. */
+export async function findStripeAccountId(
+  app: Pick<TestApp, 'admin'>,
+  browser: Browser,
+): Promise<string> {
+  const { rows } = await app.admin.query<{ account_id: string }>(
+    `select c.account_id from card_accounts c join login_directory d on d.tutor_id = c.tutor_id where d.username = $1`,
+    [(await browser.call(accounts.me)).body.username],
+  );
+  return rows[0]?.account_id ?? '';
+}
+
+export type CardFixture = Awaited<ReturnType<typeof createCardFixture>>;
+
+/** A tutor who takes cards, with a family that owes £35 for each of two lessons. */
+export async function createCardFixture({ app, stripe, waitUntilIdle }: StripeTestApp) {
+  const fixture = await createLessonFixture(app);
+  const { browser } = fixture;
+  const connected = await browser.call(cards.createCardAccount);
+  if (connected.status !== 200) throw new Error(connected.error.message);
+  const accountId = await findStripeAccountId(app, browser);
+  await stripe.control.completeOnboarding(accountId);
+  await waitUntilIdle();
+  const chosen = await browser.call(cards.saveDefaultMethod, { body: { paymentMethod: 'stripe' } });
+  if (chosen.status !== 200) throw new Error(chosen.error.message);
+  const maya = await newStudent(browser, { name: 'Maya Hale', carerName: 'Ruth Hale' });
+  const familyId = maya.familyId as number;
+  await createTaughtLesson(fixture, maya.id, '2026-11-03');
+  await createTaughtLesson(fixture, maya.id, '2026-11-10');
+  const { payToken } = await readFamily(browser, familyId);
+  const payer = app.browser();
+  const openCheckout = async (token = payToken) => {
+    const answer = await payer.call(cards.payByCard, {
+      params: { token },
+      body: { currency: 'GBP' },
+    });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.error.message}`);
+    const [books] = await stripe.control.report(accountId);
+    return books?.payments.at(-1)?.sessionId ?? '';
+  };
+  const books = async () => (await stripe.control.report(accountId))[0];
+  return {
+    desk: fixture,
+    browser,
+    accountId,
+    maya,
+    familyId,
+    payToken,
+    payer,
+    openCheckout,
+    books,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import pg from 'pg';
+import type { ApiResponse, Browser } from './browser.ts';
+
+/** A call of the contract by name, with what it is given. */
+export type EndpointCall = [string, { params?: object; query?: object; body?: object }];
+
+export const callByName =
+  (endpoints: Record<string, Endpoint>) =>
+  (browser: Browser, [name, input]: EndpointCall): Promise<ApiResponse<unknown>> =>
+    (browser.call as (endpoint: Endpoint, input: object) => Promise<ApiResponse<unknown>>).call(
+      browser,
+      endpoints[name] as Endpoint,
+      input,
+    );
+
+/** All counted ids of a tutor begin after `from`, so that they are nobody else's. */
+export async function startIdsAfter(
+  maintenance: pg.Client,
+  tutorId: string,
+  kinds: readonly string[],
+  from: number,
+): Promise<void> {
+  if (from === 0) return;
+  for (const kind of kinds)
+    await maintenance.query(
+      `insert into id_sequences (tutor_id, kind, last_id) values ($1, $2, $3)
+       on conflict (tutor_id, kind) do update set last_id = excluded.last_id`,
+      [tutorId, kind, from],
+    );
+}
+
+/** Every row that the database holds of a tutor, past the policies. */
+export async function readAllRows(
+  maintenance: pg.Client,
+  tutorId: string,
+): Promise<Record<string, unknown[]>> {
+  const tables = await maintenance.query<{ table_name: string }>(
+    `select table_name from information_schema.columns
+     where table_schema = 'public' and column_name = 'tutor_id' and table_name <> 'logins' order by table_name`,
+  );
+  const rows: Record<string, unknown[]> = {};
+  for (const { table_name: table } of tables.rows) {
+    const found = await maintenance.query(
+      `select to_jsonb(t) as row from ${table} t where tutor_id = $1 order by to_jsonb(t)::text`,
+      [tutorId],
+    );
+    rows[table] = found.rows.map(({ row }) => row as unknown);
+  }
+  return rows;
+}
+
+/** Leaves the server's own checks alone with the data. */
+export async function disableRowSecurity(ownerUrl: string): Promise<void> {
+  const owner = new pg.Client(ownerUrl);
+  await owner.connect();
+  const { rows } = await owner.query<{ relname: string }>(
+    'select relname from pg_class where relrowsecurity order by relname',
+  );
+  for (const { relname } of rows)
+    await owner.query(`alter table ${relname} disable row level security`);
+  await owner.end();
+}

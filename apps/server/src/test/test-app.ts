@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { startMailbox } from '@lessonbook/fakes/mailbox';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { buildApp } from '../app.ts';
+import { createContext } from '../bootstrap.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { jobs } from '../jobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type DatabaseUrls, provisionDatabase } from '../provision-database.ts';
+import { Browser } from './browser.ts';
+import { PASSWORD, TEMPLATE } from './global-setup.ts';
+
+/** A clock that tests turn starts here, so that dates in tests are plain to read. */
+const START = '2026-11-16T12:00:00Z';
+
+export class TestClock implements Clock {
+  #now = new Date(START);
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  restart(): void {
+    this.#now = new Date(START);
+  }
+
+  set(instant: string): void {
+    this.#now = new Date(instant);
+  }
+
+  forward(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): void {
+    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = by;
+    const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+    this.#now = new Date(this.#now.getTime() + total * 1000);
+  }
+}
+
+export const createTestDatabase = (): Promise<DatabaseUrls> =>
+  provisionDatabase(inject('adminUrl'), {
+    database: `test_${randomUUID().replaceAll('-', '')}`,
+    template: TEMPLATE,
+    password: PASSWORD,
+  });
+
+/** The environment of a process of ours in tests. */
+export const testEnvironment = (urls: DatabaseUrls, smtpUrl: string): Record<string, string> => ({
+  DATABASE_URL: urls.appUrl,
+  APP_URL: 'http://127.0.0.1:1',
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  LOG_LEVEL: 'silent',
+});
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+/** The whole app on a database of its own, over real HTTP, with the worker's jobs running beside it. */
+export async function startTestApp(environment: Record<string, string> = {}, given?: DatabaseUrls) {
+  const urls = given ?? (await createTestDatabase());
+  const mailbox = await startMailbox();
+  const config: Config = readConfig({ ...testEnvironment(urls, mailbox.smtpUrl), ...environment });
+  const clock = new TestClock();
+  const api = await createContext(config, 'api', clock);
+  const worker = await createContext(config, 'worker', clock);
+  await worker.context.queue.work(worker.context, jobs);
+  const http = await buildApp(api.context);
+  const url = await http.fastify.listen({ host: '127.0.0.1', port: 0 });
+  const context: Context = api.context;
+  const admin = new pg.Pool({ connectionString: urls.maintenanceUrl, max: 2 });
+  return {
+    url,
+    urls,
+    http,
+    context,
+    clock,
+    mailbox,
+    /** Looks past the walls between tutors, for what no tutor can see. */
+    admin,
+    browser: (headers?: Record<string, string>) => new Browser(url, config.origin, headers),
+    /** The next test begins at the start again; what was counted in the future would be in its way. */
+    restartClock: async () => {
+      clock.restart();
+      await context.db.global.deleteFrom('rate_limits').execute();
+    },
+    close: async () => {
+      await http.stop();
+      await admin.end();
+      await Promise.all([api.close(), worker.close()]);
+      await mailbox.stop();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { chunkFiles, type Manifest, readManifest } from './manifest.ts';
+import { postBuildPlugin } from './post-build-plugin.ts';
+
+const LANDING = 'src/pages/Landing.tsx';
+
+/**
+ * Writes `dist/landing.html`: the page for visitors without a login cookie, readable before any script runs.
+ * It is `index.html` with the landing page already inside the root element.
+ */
+async function writeLandingHtml(
+  folder: string,
+  manifest: Manifest,
+  index: string,
+  html: string,
+): Promise<void> {
+  const page = index
+    .replace(/<script type="module"[^>]*><\/script>/, await writeStartScript(folder, manifest))
+    .replace('</head>', `${headLinks(manifest)}</head>`)
+    .replace('<div id="root"></div>', `<div id="root" data-prerendered>${html}</div>`);
+  await writeFile(
+    join(folder, 'landing.html'),
+    await inlineStyles(lowerScriptPriority(page), folder),
+  );
+}
+
+/**
+ * In place of the app itself: the page comes finished, so it is painted first, and what makes it live runs after that. A
+ * frame that was asked for comes before a paint, and a task after it. A file, since the content security policy allows no
+ * inline script.
+ */
+async function writeStartScript(folder: string, manifest: Manifest): Promise<string> {
+  const app = manifest['index.html']?.file ?? '';
+  const code = `requestAnimationFrame(()=>setTimeout(()=>import('/${app}')))`;
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+  const file = `assets/start-${hash}.js`;
+  await writeFile(join(folder, file), code);
+  return `<script type="module" fetchpriority="low" crossorigin src="/${file}"></script>`;
+}
+
+/** The landing page is a lazy chunk, so `index.html` knows neither its styles nor its scripts; nor is the app itself named there. */
+function headLinks(manifest: Manifest): string {
+  const app = manifest['index.html']?.file ?? '';
+  const known = chunkFiles(manifest, 'index.html');
+  known.delete(app);
+  const files = new Set([app, ...chunkFiles(manifest, LANDING)]).difference(known);
+  const links = [...files].map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="stylesheet" crossorigin href="/${file}">`
+      : `<link rel="modulepreload" crossorigin href="/${file}">`,
+  );
+  return links.join('');
+}
+
+const PRERENDER_ENTRY = 'src/prerender.tsx';
+
+/** What can be seen before any script runs, as HTML of our own components. */
+async function prerender(root: string): Promise<Record<'landing' | 'login' | 'spinner', string>> {
+  // Inside node_modules, so that the bundle finds its packages and git does not see it.
+  const outDir = join(root, 'node_modules/.prerender');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { ssr: PRERENDER_ENTRY, outDir, emptyOutDir: true },
+  });
+  const { renderLanding, renderLogin, renderSpinner } = (await import(
+    pathToFileURL(join(outDir, 'prerender.js')).href
+  )) as Record<'renderLanding' | 'renderLogin' | 'renderSpinner', () => string>;
+  const html = { landing: renderLanding(), login: renderLogin(), spinner: renderSpinner() };
+  await rm(outDir, { recursive: true });
+  return html;
+}
+
+const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/g;
+
+/** Puts the styles inside the page: each small file would be one more thing that the first paint waits for. */
+export async function inlineStyles(page: string, folder: string): Promise<string> {
+  const files = [...page.matchAll(STYLESHEET)].map(([, file = '']) => file);
+  const styles = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return page
+    .replaceAll(STYLESHEET, '')
+    .replace('</head>', () => `<style>${styles.join('')}</style></head>`);
+}
+
+/** A page that is readable as it is can wait for its scripts: they come after its fonts. */
+export const lowerScriptPriority = (page: string): string =>
+  page.replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
+
+const LAZY_PAGES = 'src/app/lazy-pages.ts';
+const UI_CHUNKS = [LAZY_PAGES, 'src/app/UiProvider.tsx'];
+const SHELL_CHUNKS = [...UI_CHUNKS, 'src/app/shell/Shell.tsx'];
+
+/**
+ * Which page the server sends is decided in its `platform/web-app.ts`. They differ in what they fetch from the start, which
+ * would else be found one after the other, and in whether anybody can be signed in.
+ */
+const HTML_ENTRIES = {
+  'visitor.html': { mark: ' data-visitor', chunks: [LAZY_PAGES] },
+  'home.html': { mark: '', chunks: [...SHELL_CHUNKS, 'src/pages/Dashboard.tsx'] },
+  'index.html': { mark: '', chunks: SHELL_CHUNKS },
+};
+
+/** Makes of `index.html` the pages that the server sends, with something to see before any script runs. */
+export const writeHtmlEntries = () =>
+  postBuildPlugin('write-pages', async (root, folder) => {
+    const index = await readFile(join(folder, 'index.html'), 'utf8');
+    const manifest = await readManifest(folder);
+    const html = await prerender(root);
+    await writeLandingHtml(folder, manifest, index, html.landing);
+    for (const [name, { mark, chunks }] of Object.entries(HTML_ENTRIES)) {
+      const head = preloadLinks(manifest, chunks);
+      await writeFile(join(folder, name), fillRoot(index, head, mark, html.spinner));
+    }
+    const login = fillRoot(index, loginHead(manifest), ' data-visitor data-login', html.login);
+    await writeFile(
+      join(folder, 'login.html'),
+      await inlineStyles(lowerScriptPriority(login), folder),
+    );
+  });
+
+function fillRoot(index: string, head: string, mark: string, content: string): string {
+  return index
+    .replace('</head>', `${head}</head>`)
+    .replace('<div id="root"></div>', `<div id="root"${mark}>${content}</div>`);
+}
+
+/** The way in is drawn ahead but for its fields, with the styles of what is drawn. */
+function loginHead(manifest: Manifest): string {
+  const layout = Object.keys(manifest).find((name) => manifest[name]?.name === 'AuthLayout');
+  const styles = [...chunkFiles(manifest, layout ?? 'AuthLayout')]
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  return preloadLinks(manifest, [...UI_CHUNKS, 'src/pages/Login.tsx']) + styles.join('');
+}
+
+function preloadLinks(manifest: Manifest, chunks: readonly string[]): string {
+  const known = chunkFiles(manifest, 'index.html');
+  const files = new Set(chunks.flatMap((chunk) => [...chunkFiles(manifest, chunk)]));
+  return [...files.difference(known)]
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+    )
+    .join('');
+}

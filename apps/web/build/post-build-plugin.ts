@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** A step that works on what was built. Such steps run one after the other, in the order of the plugins. */
+export function postBuildPlugin(
+  name: string,
+  work: (root: string, folder: string) => Promise<void>,
+): Plugin {
+  let root = '';
+  let folder = '';
+  return {
+    name: `lessonbook:${name}`,
+    apply: 'build',
+    configResolved: (config) => {
+      root = config.root;
+      folder = join(config.root, config.build.outDir);
+    },
+    closeBundle: { sequential: true, handler: () => work(root, folder) },
+  };
+}

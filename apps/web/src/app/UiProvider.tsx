@@ -1,0 +1,21 @@
+import '../styles/mantine.css';
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { createThemeManager } from '../lib/theme.ts';
+import { cssVariablesResolver, mantineTheme } from '../styles/mantine-theme.ts';
+
+const themeManager = createThemeManager();
+
+/** The component library with our theme. A chunk of its own: the landing page does without. */
+export function UiProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={mantineTheme}
+      defaultColorScheme="light"
+      colorSchemeManager={themeManager}
+      cssVariablesResolver={cssVariablesResolver}
+    >
+      {children}
+    </MantineProvider>
+  );
+}

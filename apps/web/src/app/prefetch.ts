@@ -1,0 +1,118 @@
+import type { Period } from '@lessonbook/contract/periods';
+import type { QueryClient } from '@tanstack/react-query';
+import { dashboardQuery } from '../features/dashboard/dashboard-query.ts';
+import { paths } from '../lib/paths.ts';
+
+/** Where somebody is about to go. */
+export interface Destination {
+  path: string;
+  params: Partial<Record<string, string>>;
+  search: Partial<Record<string, unknown>>;
+  today: string;
+}
+
+type Prefetch = (to: Destination, client: QueryClient) => Promise<unknown>;
+
+const idOf = ({ params }: Destination) => Number(params['id']);
+const dateOf = ({ search, today }: Destination) => (search['date'] as string | undefined) ?? today;
+
+/* Each asks with what its screen will fetch anyway: all of them together are thirty files. */
+const accounts = () => import('../features/accounts/api.ts');
+const invoices = () => import('../features/invoices/api.ts');
+const lessons = () => import('../features/lessons/api.ts');
+const messages = () => import('../features/messages/api.ts');
+const payments = () => import('../features/payments/api.ts');
+const policy = () => import('../features/lessons/cancellation-policy.ts');
+const reports = () => import('../features/reports/api.ts');
+
+const home: Prefetch = (_, client) => client.prefetchQuery(dashboardQuery);
+
+const settings: Prefetch = async (_, client) => {
+  const [{ policyQuery }, { notificationSettingsQuery }] = await Promise.all([
+    policy(),
+    accounts(),
+  ]);
+  await Promise.all([
+    client.prefetchQuery(policyQuery),
+    client.prefetchQuery(notificationSettingsQuery),
+  ]);
+};
+
+const schedule: Prefetch = async (to, client) => {
+  if (to.search['view'] === 'students') {
+    return client.prefetchQuery((await import('../features/students/api.ts')).studentsQuery);
+  }
+  if (to.search['view'] === 'subjects') {
+    return client.prefetchQuery((await import('../features/subjects/api.ts')).subjectsQuery);
+  }
+  const { monthQuery } = await import('../features/lessons/use-month-sessions.ts');
+  return client.prefetchQuery(monthQuery(dateOf(to)));
+};
+
+const report: Prefetch = async ({ search }, client) => {
+  const { balancesQuery, earningsQuery } = await reports();
+  return search['show'] === 'owed'
+    ? client.prefetchQuery(balancesQuery)
+    : client.prefetchQuery(earningsQuery((search['period'] as Period) ?? 'last_month'));
+};
+
+const invoiceList: Prefetch = async ({ search }, client) => {
+  const { INVOICES_PAGE_SIZE, invoicesQuery } = await invoices();
+  return client.prefetchInfiniteQuery(
+    invoicesQuery({
+      familyId: search['family'] as number | undefined,
+      ...('state' in search && { state: search['state'] as 'draft' }),
+      limit: INVOICES_PAGE_SIZE,
+    }),
+  );
+};
+
+const messageList: Prefetch = async ({ search }, client) => {
+  const { messagesQuery, outboxQuery } = await messages();
+  return search['family'] !== undefined || search['show'] === 'sent'
+    ? client.prefetchInfiniteQuery(messagesQuery(search['family'] as number | undefined))
+    : client.prefetchQuery(outboxQuery);
+};
+
+/**
+ * What each screen shows first. Not there: screens that ask anew each time they are opened, such as the inbox, for which a
+ * look ahead would be a look for nothing.
+ */
+const pagePrefetches: Partial<Record<string, Prefetch>> = {
+  [paths.home]: home,
+  [paths.dashboard]: home,
+  [paths.schedule]: schedule,
+  [paths.reports]: report,
+  [paths.sessions]: async (to, client) =>
+    client.prefetchQuery((await lessons()).sessionsByDateQuery(dateOf(to))),
+  [paths.sessionDetails]: async (to, client) =>
+    client.prefetchQuery((await lessons()).sessionQuery(idOf(to))),
+  [paths.lessonDetails]: async (to, client) =>
+    client.prefetchQuery((await lessons()).lessonQuery(idOf(to))),
+  [paths.lessonComplete]: async (_, client) =>
+    client.prefetchQuery((await lessons()).dueSessionsQuery),
+  [paths.families]: async (_, client) => client.prefetchQuery((await payments()).familiesQuery),
+  [paths.family]: async (to, client) =>
+    client.prefetchQuery((await payments()).familyQuery(idOf(to))),
+  [paths.invoices]: invoiceList,
+  [paths.invoice]: async (to, client) =>
+    client.prefetchQuery((await invoices()).invoiceQuery(idOf(to))),
+  [paths.messages]: messageList,
+  [paths.settings]: settings,
+  [paths.mobileSettings]: settings,
+  [paths.paymentMethods]: async (_, client) =>
+    client.prefetchQuery((await import('../features/cards/api.ts')).defaultMethodQuery),
+  [paths.settingsBusiness]: async (_, client) =>
+    client.prefetchQuery((await import('../features/business/api.ts')).businessQuery),
+  [paths.settingsTimeOff]: async (_, client) =>
+    client.prefetchQuery((await import('../features/lessons/time-off-api.ts')).timeOffQuery),
+  [paths.settingsReminders]: async (_, client) =>
+    client.prefetchQuery((await import('../features/reminders/api.ts')).remindersQuery),
+  [paths.settingsSecurity]: async (_, client) =>
+    client.prefetchQuery((await import('../features/accounts/security-api.ts')).securityQuery),
+};
+
+/** Asks for nothing that is at hand, and keeps quiet about a refusal: the screen will say it. */
+export async function prefetchPageData(to: Destination, client: QueryClient): Promise<void> {
+  await pagePrefetches[to.path]?.(to, client);
+}

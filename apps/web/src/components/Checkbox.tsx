@@ -1,0 +1,42 @@
+import { type ComponentProps, useId } from 'react';
+import classes from './Checkbox.module.css';
+
+type CheckboxProps = Pick<ComponentProps<'input'>, 'checked' | 'disabled' | 'aria-label'> & {
+  onChange: (checked: boolean) => void;
+};
+
+/** A box with the house's tick in it. */
+export function Checkbox({ onChange, ...input }: CheckboxProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.box}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      {...input}
+    />
+  );
+}
+
+interface CheckboxFieldProps {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function CheckboxField({ label, hint, checked, onChange }: CheckboxFieldProps) {
+  const id = useId();
+  return (
+    <div className={classes.check}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint && <p id={`${id}-hint`}>{hint}</p>}
+    </div>
+  );
+}

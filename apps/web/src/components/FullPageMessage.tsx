@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../lib/page-title.ts';
+import classes from './FullPageMessage.module.css';
+import { Illustration } from './Illustration.tsx';
+
+/** A page that broke, or a chunk that could not be fetched. Reloading gets the newest version of both. */
+export function RouteError() {
+  return (
+    <FullPageMessage
+      drawing={<Illustration name="alert" size={96} />}
+      title="This page did not open"
+      action={
+        <button type="button" onClick={() => window.location.reload()}>
+          Try again
+        </button>
+      }
+    >
+      Nothing you have saved is lost.
+    </FullPageMessage>
+  );
+}
+
+interface Props {
+  drawing: ReactNode;
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+}
+
+/** A page that is one centred card. It needs no component library, so it can say that something failed to load. */
+export function FullPageMessage({ drawing, title, children, action }: Props) {
+  usePageTitle(title);
+  return (
+    <main className={classes.wrap}>
+      <div className={classes.card}>
+        {drawing}
+        <h1>{title}</h1>
+        <p>{children}</p>
+        <div className={classes.action}>{action}</div>
+      </div>
+    </main>
+  );
+}

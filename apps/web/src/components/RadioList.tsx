@@ -1,0 +1,52 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import classes from './RadioList.module.css';
+
+/** The round box of one choice among several. */
+export const Radio = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>) => (
+  <input type="radio" className={classes.radio} {...props} />
+);
+
+export interface RadioOption<V extends string> {
+  value: V;
+  label: string;
+  /** At the right: a count, an amount. */
+  aside?: ReactNode;
+  /** Below the label, also why it cannot be chosen. */
+  hint?: string | undefined;
+  disabled?: boolean;
+}
+
+interface Props<V extends string> {
+  legend: string;
+  options: readonly RadioOption<V>[];
+  chosen: V;
+  onChoose: (value: V) => void;
+}
+
+/** One of a few: each a whole row to press. */
+export function RadioList<V extends string>({ legend, options, chosen, onChoose }: Props<V>) {
+  const name = useId();
+  return (
+    <fieldset className={classes.rows}>
+      <legend>{legend}</legend>
+      {options.map((row) => (
+        <label key={row.value} className={classes.row} data-disabled={row.disabled || undefined}>
+          <Radio
+            name={name}
+            value={row.value}
+            checked={row.value === chosen}
+            disabled={row.disabled}
+            // A sheet opens with the focus on the choice that is made already.
+            data-autofocus={row.value === chosen || undefined}
+            onChange={() => onChoose(row.value)}
+          />
+          <span className={classes.label}>
+            {row.label}
+            {row.hint && <small>{row.hint}</small>}
+          </span>
+          {row.aside !== undefined && <span className={classes.aside}>{row.aside}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+import { useId, useState } from 'react';
+import classes from './SegmentedControl.module.css';
+
+interface Props<Value extends string> {
+  /** Said to screen readers, or shown above when `shown`. */
+  label: string;
+  shown?: boolean;
+  value: Value | null;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** A few choices side by side, of which one holds. */
+export function SegmentedControl<Value extends string>({
+  label,
+  shown = false,
+  value,
+  options,
+  onChange,
+}: Props<Value>) {
+  const name = useId();
+  // The pressed one holds at once, also where its screen follows by another address.
+  const [pressed, setPressed] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
+    setLastValue(value);
+    setPressed(value);
+  }
+
+  function press(chosen: Value) {
+    setPressed(chosen);
+    onChange(chosen);
+  }
+
+  return (
+    <fieldset className={classes.segments}>
+      <legend data-shown={shown || undefined}>{label}</legend>
+      <div className={classes.track}>
+        {options.map((option) => (
+          <label key={option.value} className={classes.option}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === pressed}
+              onChange={() => press(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

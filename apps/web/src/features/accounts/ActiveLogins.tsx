@@ -1,0 +1,112 @@
+import type { LoginRow } from '@lessonbook/contract/security';
+import { Button } from '@mantine/core';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { useReauthMutation } from './ReauthProvider.tsx';
+import classes from './Security.module.css';
+import { loginsQuery, useEndLogin, useEndOtherLogins } from './security-api.ts';
+
+export function ActiveLogins({
+  dateContext,
+  locked,
+}: {
+  dateContext: DateContext;
+  locked: boolean;
+}) {
+  const logins = useQuery(loginsQuery);
+  const [endingAll, setEndingAll] = useState(false);
+  const others = logins.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  return (
+    <Card
+      heading="Where you are logged in"
+      aside={
+        !locked &&
+        others > 0 && (
+          <Button variant="light" onClick={() => setEndingAll(true)}>
+            Log out all others
+          </Button>
+        )
+      }
+    >
+      {logins.isPending && <RowSkeleton rows={2} />}
+      {logins.isError && !logins.data && (
+        <LoadError onRetry={() => void logins.refetch()}>
+          Your logins could not be loaded.
+        </LoadError>
+      )}
+      <ul className={classes.rows}>
+        {logins.data?.map((login) => (
+          <Row key={login.id} login={login} dateContext={dateContext} locked={locked} />
+        ))}
+      </ul>
+      <EndOtherLoginsModal others={others} opened={endingAll} onClose={() => setEndingAll(false)} />
+    </Card>
+  );
+}
+
+interface RowProps {
+  login: LoginRow;
+  dateContext: DateContext;
+  locked: boolean;
+}
+
+function Row({ login, dateContext, locked }: RowProps) {
+  const end = useEndLogin();
+  const run = useReauthMutation(end);
+  const Icon = /iPhone|iPad|Android/.test(login.device) ? IconDeviceMobile : IconDeviceLaptop;
+  const since = formatTimestamp(login.firstSeenAt, dateContext);
+  return (
+    <li className={classes.row}>
+      <Icon size={22} stroke={1.8} className={classes.icon} />
+      <div className={classes.what}>
+        <b>{login.device}</b>
+        <small>
+          {login.isCurrent
+            ? `This browser, since ${since}`
+            : `Since ${since}, last seen ${formatTimestamp(login.lastSeenAt, dateContext)}`}
+        </small>
+      </div>
+      {!login.isCurrent && !locked && (
+        <Button
+          variant="subtle"
+          size="sm"
+          aria-label={`Log out, ${login.device}, since ${since}`}
+          disabled={end.isPending}
+          onClick={() => run(login.id)}
+        >
+          Log out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface EndOtherLoginsProps {
+  others: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function EndOtherLoginsModal({ others, opened, onClose }: EndOtherLoginsProps) {
+  const end = useEndOtherLogins();
+  const run = useReauthMutation(end);
+  return (
+    <ConfirmModal
+      title="Log out everywhere else?"
+      opened={opened}
+      onClose={onClose}
+      confirm={`Log out ${pluralize(others, 'browser')}`}
+      busy="Logging out..."
+      isBusy={end.isPending}
+      onConfirm={() => run(undefined, { onSuccess: onClose })}
+    >
+      <p>You stay logged in here. Elsewhere the password is asked for again.</p>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,194 @@
+import { PasskeyNameInput } from '@lessonbook/contract/mfa';
+import { NewPasswordInput, type Passkey } from '@lessonbook/contract/security';
+import { PasswordInput, TextInput } from '@mantine/core';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import { useReauthMutation } from './ReauthProvider.tsx';
+import classes from './Security.module.css';
+import {
+  useAddPasskey,
+  useChangePassword,
+  useRemovePasskey,
+  useRenamePasskey,
+} from './security-api.ts';
+
+interface PasswordModalProps {
+  act: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function PasswordModal({ act, opened, onClose }: PasswordModalProps) {
+  return (
+    <ResponsiveModal title={act} opened={opened} onClose={onClose}>
+      <PasswordForm act={act} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+function PasswordForm({ act, onClose }: { act: string; onClose: () => void }) {
+  const change = useChangePassword();
+  const run = useReauthMutation(change);
+  const { form, onSubmit, showServerErrors } = useSchemaForm(NewPasswordInput, { password: '' });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={onSubmit(({ password }) =>
+        run(password, { onSuccess: onClose, onError: showServerErrors }),
+      )}
+    >
+      <PasswordInput
+        label="New password"
+        description="At least 8 characters"
+        autoComplete="new-password"
+        data-autofocus
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <ImpactNotice>Every other browser is logged out.</ImpactNotice>
+      <ModalActions onCancel={onClose} confirm={act} busy="Saving..." isBusy={change.isPending} />
+    </form>
+  );
+}
+
+/** What can be done about passkeys; one at a time. */
+export type PasskeyAction = 'add' | { rename: Passkey } | { remove: Passkey };
+
+interface Props {
+  act: PasskeyAction | null;
+  /** A first name for a new one. */
+  thisDevice: string;
+  isLast: boolean;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}
+
+export function PasskeyModals({ act, thisDevice, isLast, onClose, onCodes }: Props) {
+  const renaming = act !== null && act !== 'add' && 'rename' in act ? act.rename : null;
+  const removing = act !== null && act !== 'add' && 'remove' in act ? act.remove : null;
+  return (
+    <>
+      <ResponsiveModal title="Add a passkey" opened={act === 'add'} onClose={onClose}>
+        <AddPasskeyForm name={thisDevice} onClose={onClose} onCodes={onCodes} />
+      </ResponsiveModal>
+      <RenamePasskeyModal passkey={renaming} onClose={onClose} />
+      <RemovePasskeyModal passkey={removing} isLast={isLast} onClose={onClose} />
+    </>
+  );
+}
+
+interface AddProps {
+  name: string;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}
+
+function AddPasskeyForm({ name, onClose, onCodes }: AddProps) {
+  const add = useAddPasskey();
+  const run = useReauthMutation(add);
+  const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, { name });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={onSubmit((values) =>
+        run(values.name, {
+          onSuccess: ({ recoveryCodes }) => {
+            onClose();
+            onCodes(recoveryCodes);
+          },
+          onError: showServerErrors,
+        }),
+      )}
+    >
+      <TextInput
+        label="Name"
+        description="So that you know it again in the list"
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <p className={classes.words}>
+        Your device asks you next. From then on a login with your password asks for it too, and
+        every other browser is logged out.
+      </p>
+      <ModalActions
+        onCancel={onClose}
+        confirm="Continue"
+        busy="Waiting..."
+        isBusy={add.isPending}
+      />
+    </form>
+  );
+}
+
+function RenamePasskeyModal({
+  passkey,
+  onClose,
+}: {
+  passkey: Passkey | null;
+  onClose: () => void;
+}) {
+  const last = useLastValue(passkey);
+  return (
+    <ResponsiveModal title="Rename passkey" opened={passkey !== null} onClose={onClose}>
+      {last && <RenamePasskeyForm passkey={last} onClose={onClose} />}
+    </ResponsiveModal>
+  );
+}
+
+function RenamePasskeyForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useRenamePasskey();
+  const run = useReauthMutation(rename);
+  const { form, onSubmit, showServerErrors } = useSchemaForm(PasskeyNameInput, {
+    name: passkey.name,
+  });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={onSubmit(({ name }) =>
+        run({ id: passkey.id, name }, { onSuccess: onClose, onError: showServerErrors }),
+      )}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <ModalActions onCancel={onClose} confirm="Save" busy="Saving..." isBusy={rename.isPending} />
+    </form>
+  );
+}
+
+interface RemoveProps {
+  passkey: Passkey | null;
+  isLast: boolean;
+  onClose: () => void;
+}
+
+function RemovePasskeyModal({ passkey, isLast, onClose }: RemoveProps) {
+  const last = useLastValue(passkey);
+  const remove = useRemovePasskey();
+  const run = useReauthMutation(remove);
+  return (
+    <ConfirmModal
+      title="Remove passkey?"
+      opened={passkey !== null}
+      onClose={onClose}
+      confirm="Remove"
+      busy="Removing..."
+      isBusy={remove.isPending}
+      onConfirm={() => last && run(last.id, { onSuccess: onClose })}
+    >
+      <p>
+        <b>{last?.name}</b> will no longer open your book.
+        {isLast && ' It is your only passkey.'}
+      </p>
+    </ConfirmModal>
+  );
+}

@@ -1,0 +1,100 @@
+import { CodeInput } from '@lessonbook/contract/mfa';
+import { Button } from '@mantine/core';
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { QrCode } from '../../components/QrCode.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import { CodeField } from './CodeField.tsx';
+import { useReauthMutation } from './ReauthProvider.tsx';
+import classes from './Security.module.css';
+import { useEnableAuthenticator } from './security-api.ts';
+
+/** Shown this once: the server keeps only what it needs to know them again. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const shown = useLastValue(codes.length > 0 ? codes : null) ?? [];
+  return (
+    <Dialog title="Keep your recovery codes" opened={codes.length > 0} onClose={onClose}>
+      <div className={classes.codes}>
+        <p className={classes.words}>
+          If you lose your phone, one of these lets you in. Print them or put them into your
+          password manager now: they are not shown again.
+        </p>
+        <ol aria-label="Recovery codes">
+          {shown.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+        <div className={classes.kept}>
+          <CopyButton text={shown.join('\n')} of="all recovery codes" label="Copy all" />
+          <Button onClick={onClose}>I have kept them</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+export interface TotpSecret {
+  secret: string;
+  uri: string;
+}
+
+interface AuthenticatorDialogProps {
+  /** None: the dialog is closed. */
+  secret: TotpSecret | null;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}
+
+export function AuthenticatorDialog({ secret, onClose, onCodes }: AuthenticatorDialogProps) {
+  return (
+    <Dialog title="Turn on the authenticator app" opened={secret !== null} onClose={onClose}>
+      {secret && <EnableAuthenticatorForm secret={secret} onClose={onClose} onCodes={onCodes} />}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  secret: TotpSecret;
+  onClose: () => void;
+  onCodes: (codes: string[]) => void;
+}
+
+function EnableAuthenticatorForm({ secret, onClose, onCodes }: FormProps) {
+  const turnOn = useEnableAuthenticator();
+  const run = useReauthMutation(turnOn);
+  const { form, onSubmit, showServerErrors } = useSchemaForm(CodeInput, { code: '' });
+  const grouped = secret.secret.replaceAll(/.{4}(?=.)/g, '$& ');
+  return (
+    <DialogForm
+      onSubmit={onSubmit(({ code }) =>
+        run(code, {
+          onSuccess: ({ recoveryCodes }) => {
+            onClose();
+            onCodes(recoveryCodes);
+          },
+          onError: showServerErrors,
+        }),
+      )}
+      onCancel={onClose}
+      submit="Turn on"
+      isBusy={turnOn.isPending}
+    >
+      <p className={classes.words}>
+        Scan this with an authenticator app, such as the one in your password manager, and enter the
+        six digits that it shows. Every other browser is then logged out.
+      </p>
+      <div className={classes.scan}>
+        <QrCode text={secret.uri} label="QR code for the authenticator app" />
+      </div>
+      <div className={classes.secret}>
+        <div className={classes.what}>
+          <small>Or type this key into the app</small>
+          <b className={classes.key}>{grouped}</b>
+        </div>
+        <CopyButton text={secret.secret} of="key for the app" />
+      </div>
+      <CodeField key={form.key('code')} kind="app" field={form.getInputProps('code')} />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Passkey } from '@lessonbook/contract/security';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { relativeDate } from '../../lib/format.ts';
+import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+import type { PasskeyAction } from './CredentialModals.tsx';
+import classes from './Security.module.css';
+import { supportsPasskeys } from './webauthn.ts';
+
+const PasskeyModals = lazy(async () => ({
+  default: (await import('./CredentialModals.tsx')).PasskeyModals,
+}));
+
+interface Props {
+  passkeys: readonly Passkey[];
+  locked: boolean;
+  dateContext: DateContext;
+  /** What this browser is called in the list of logins: a first name for its passkey. */
+  thisDevice: string;
+  onCodes: (codes: string[]) => void;
+}
+
+export function PasskeysCard({ passkeys, locked, dateContext, thisDevice, onCodes }: Props) {
+  const [act, setAct] = useState<PasskeyAction | null>(null);
+  return (
+    <Card
+      heading="Passkeys"
+      aside={
+        !locked &&
+        supportsPasskeys() && (
+          <Button variant="light" onClick={() => setAct('add')}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <p className={classes.words}>
+        Log in with your finger, face or screen lock. It cannot be guessed and works on our own
+        pages alone.
+      </p>
+      {passkeys.length > 0 && (
+        <ul className={classes.rows}>
+          {passkeys.map((passkey) => (
+            <li key={passkey.id} className={classes.row}>
+              <IconFingerprint size={22} stroke={1.8} className={classes.icon} />
+              <div className={classes.what}>
+                <b>{passkey.name}</b>
+                <small>{formatPasskeyHistory(passkey, dateContext)}</small>
+              </div>
+              {!locked && (
+                <div className={classes.acts}>
+                  <IconAction
+                    label={`Rename ${passkey.name}`}
+                    onClick={() => setAct({ rename: passkey })}
+                  >
+                    <IconPencil size={20} stroke={1.8} />
+                  </IconAction>
+                  <IconAction
+                    label={`Remove ${passkey.name}`}
+                    onClick={() => setAct({ remove: passkey })}
+                  >
+                    <IconTrash size={20} stroke={1.8} />
+                  </IconAction>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <LazyMount opened={act !== null}>
+        <PasskeyModals
+          act={act}
+          thisDevice={thisDevice}
+          isLast={passkeys.length === 1}
+          onClose={() => setAct(null)}
+          onCodes={onCodes}
+        />
+      </LazyMount>
+    </Card>
+  );
+}
+
+function formatPasskeyHistory(
+  { createdAt, lastUsedAt }: Passkey,
+  dateContext: DateContext,
+): string {
+  const day = (moment: string) => relativeDate(localDate(moment, dateContext), dateContext.today);
+  const added = `Added ${day(createdAt)}`;
+  return lastUsedAt ? `${added}, last used ${day(lastUsedAt)}` : `${added}, not used yet`;
+}
+
+interface IconActionProps {
+  label: string;
+  onClick: () => void;
+  children: React.ReactNode;
+}
+
+const IconAction = ({ label, onClick, children }: IconActionProps) => (
+  <ActionIcon variant="subtle" color="gray" size={44} aria-label={label} onClick={onClick}>
+    {children}
+  </ActionIcon>
+);

@@ -1,0 +1,55 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
+import { isReauthRequired } from './auth-errors.ts';
+
+const ReauthDialog = lazy(async () => ({
+  default: (await import('./ReauthDialog.tsx')).ReauthDialog,
+}));
+
+type RequestReauth = (resume: () => void) => void;
+const ReauthContext = createContext<RequestReauth | null>(null);
+
+/** Around screens with something delicate: asks whether it is still the tutor, and goes on with what was begun. */
+export function ReauthProvider({ children }: { children: ReactNode }) {
+  const [resume, setResume] = useState<(() => void) | null>(null);
+  const close = () => setResume(null);
+  return (
+    <ReauthContext value={(next) => setResume(() => next)}>
+      {children}
+      {resume && (
+        <Suspense>
+          <ReauthDialog
+            onClose={close}
+            onProven={() => {
+              close();
+              resume();
+            }}
+          />
+        </Suspense>
+      )}
+    </ReauthContext>
+  );
+}
+
+interface Callbacks<Output> {
+  onSuccess?: (output: Output) => void;
+  onError?: (error: Error) => void;
+}
+
+/** `run` in place of a mutation's `mutate`: where the server asks, the tutor is asked, and then it runs again. */
+export function useReauthMutation<Output, Input>(
+  mutation: UseMutationResult<Output, Error, Input>,
+) {
+  const requestReauth = useContext(ReauthContext);
+  if (!requestReauth) throw new Error('useDelicate must be used inside ConfirmGate');
+  function run(input: Input, callbacks: Callbacks<Output> = {}) {
+    mutation.mutate(input, {
+      onSuccess: (output) => callbacks.onSuccess?.(output),
+      onError: (error) => {
+        if (isReauthRequired(error)) requestReauth?.(() => run(input, callbacks));
+        else callbacks.onError?.(error);
+      },
+    });
+  }
+  return run;
+}

@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { ConfirmModal } from '../../components/ResponsiveModal.tsx';
+import { pluralize } from '../../lib/format.ts';
+import type { TotpSecret } from './MfaDialogs.tsx';
+import { useReauthMutation } from './ReauthProvider.tsx';
+import classes from './Security.module.css';
+import {
+  useDisableAuthenticator,
+  useRegenerateRecoveryCodes,
+  useStartAuthenticatorSetup,
+} from './security-api.ts';
+
+/** With the code for a camera, and what draws it. */
+const AuthenticatorDialog = lazy(async () => ({
+  default: (await import('./MfaDialogs.tsx')).AuthenticatorDialog,
+}));
+
+interface AuthenticatorSecurityProps {
+  isOn: boolean;
+  locked: boolean;
+  onCodes: (codes: string[]) => void;
+}
+
+export function AuthenticatorCard({ isOn, locked, onCodes }: AuthenticatorSecurityProps) {
+  const begin = useStartAuthenticatorSetup();
+  const runBegin = useReauthMutation(begin);
+  const [secret, setSecret] = useState<TotpSecret | null>(null);
+  const [turningOff, setTurningOff] = useState(false);
+  return (
+    <Card
+      heading="Authenticator app"
+      aside={
+        !locked && (
+          <Button
+            variant="light"
+            disabled={begin.isPending}
+            onClick={() =>
+              isOn ? setTurningOff(true) : runBegin(undefined, { onSuccess: setSecret })
+            }
+          >
+            {isOn ? 'Turn off' : 'Turn on'}
+          </Button>
+        )
+      }
+    >
+      <p className={classes.words}>
+        {isOn
+          ? 'On. A login with your password asks for the six digits that your app shows.'
+          : 'Off. An app on your phone shows six digits that a login with your password then asks for.'}
+      </p>
+      <LazyMount opened={secret !== null}>
+        <AuthenticatorDialog secret={secret} onClose={() => setSecret(null)} onCodes={onCodes} />
+      </LazyMount>
+      <DisableAuthenticatorModal opened={turningOff} onClose={() => setTurningOff(false)} />
+    </Card>
+  );
+}
+
+function DisableAuthenticatorModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const turnOff = useDisableAuthenticator();
+  const run = useReauthMutation(turnOff);
+  return (
+    <ConfirmModal
+      title="Turn off the authenticator app?"
+      opened={opened}
+      onClose={onClose}
+      confirm="Turn off"
+      busy="Turning off..."
+      isBusy={turnOff.isPending}
+      onConfirm={() => run(undefined, { onSuccess: onClose })}
+    >
+      <p>A login with your password then asks for no code any more.</p>
+    </ConfirmModal>
+  );
+}
+
+const PasswordModal = lazy(async () => ({
+  default: (await import('./CredentialModals.tsx')).PasswordModal,
+}));
+
+interface PasswordSecurityProps {
+  hasPassword: boolean;
+  locked: boolean;
+}
+
+export function PasswordCard({ hasPassword, locked }: PasswordSecurityProps) {
+  const [opened, setOpened] = useState(false);
+  const act = hasPassword ? 'Change password' : 'Choose a password';
+  return (
+    <Card
+      heading="Password"
+      aside={
+        !locked && (
+          <Button variant="light" onClick={() => setOpened(true)}>
+            {act}
+          </Button>
+        )
+      }
+    >
+      <p className={classes.words}>
+        {hasPassword
+          ? 'A long one that you use nowhere else is the best guard.'
+          : 'You log in with Google. A password is a second way in.'}
+      </p>
+      <LazyMount opened={opened}>
+        <PasswordModal act={act} opened={opened} onClose={() => setOpened(false)} />
+      </LazyMount>
+    </Card>
+  );
+}
+
+interface Props {
+  left: number;
+  locked: boolean;
+  onCodes: (codes: string[]) => void;
+}
+
+/** For the day on which the phone is lost. */
+export function RecoveryCodesCard({ left, locked, onCodes }: Props) {
+  const [asking, setAsking] = useState(false);
+  const renew = useRegenerateRecoveryCodes();
+  const run = useReauthMutation(renew);
+  return (
+    <Card
+      heading="Recovery codes"
+      aside={
+        !locked && (
+          <Button variant="light" onClick={() => setAsking(true)}>
+            Make new codes
+          </Button>
+        )
+      }
+    >
+      <p className={classes.words}>
+        {left === 0 ? 'None left.' : `${pluralize(left, 'code')} left.`} Each opens your book once
+        in place of a passkey or the app.
+      </p>
+      <ConfirmModal
+        title="Make new recovery codes?"
+        opened={asking}
+        onClose={() => setAsking(false)}
+        confirm="Make ten new codes"
+        busy="Making..."
+        isBusy={renew.isPending}
+        onConfirm={() =>
+          run(undefined, {
+            onSuccess: ({ recoveryCodes }) => {
+              setAsking(false);
+              onCodes(recoveryCodes);
+            },
+          })
+        }
+      >
+        <p>The codes that you kept so far no longer work.</p>
+      </ConfirmModal>
+    </Card>
+  );
+}

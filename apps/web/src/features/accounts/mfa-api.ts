@@ -1,0 +1,61 @@
+import type { User } from '@lessonbook/contract/accounts';
+import { mfa } from '@lessonbook/contract/mfa';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { isFieldError } from './auth-errors.ts';
+import { setCurrentUser } from './current-user.ts';
+import { signWithPasskey } from './webauthn.ts';
+
+/** That took too long or too many tries: only the beginning helps. */
+export const isMfaExpired = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'link_expired';
+
+export const mfaChallengeQuery = queryOptions({
+  queryKey: [mfa.mfaChallenge.path],
+  queryFn: () => call(mfa.mfaChallenge),
+  // Of this login alone: the next one may ask for something else.
+  gcTime: 0,
+});
+
+const errorMessages = { errorTitle: 'Login failed', errorFallback: 'Please try again' };
+
+function useLoginSuccess() {
+  const client = useQueryClient();
+  return async (user: User) => {
+    await setCurrentUser(client, user);
+    toastDone('Login successful', `Welcome back, ${user.name}!`);
+  };
+}
+
+export function useVerifyMfaCode() {
+  return useMutation({
+    mutationFn: (code: string) => call(mfa.verifyMfaCode, { body: { code } }),
+    meta: { ...errorMessages, errorShownInPlace: isFieldError },
+    onSuccess: useLoginSuccess(),
+  });
+}
+
+export function useVerifyMfaPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await call(mfa.mfaPasskeyOptions);
+      const answer = await signWithPasskey(options);
+      return call(mfa.verifyMfaPasskey, { body: { response: answer } });
+    },
+    meta: errorMessages,
+    onSuccess: useLoginSuccess(),
+  });
+}
+
+export function usePasskeyLogin() {
+  return useMutation({
+    mutationFn: async () => {
+      const { options } = await call(mfa.passkeyLoginOptions);
+      const answer = await signWithPasskey(options);
+      return call(mfa.logInByPasskey, { body: { response: answer } });
+    },
+    meta: errorMessages,
+    onSuccess: useLoginSuccess(),
+  });
+}

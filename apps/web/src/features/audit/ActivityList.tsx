@@ -1,0 +1,100 @@
+import type { AuditAction, AuditEntry } from '@lessonbook/contract/audit';
+import {
+  IconArrowBackUp,
+  IconBrandGoogle,
+  IconCalendar,
+  IconCreditCard,
+  IconDownload,
+  IconEraser,
+  IconFileX,
+  IconKey,
+  IconLogin2,
+  IconMail,
+  IconShieldLock,
+  IconUpload,
+  IconUserX,
+} from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { activityQuery } from '../audit/api.ts';
+import classes from './ActivityList.module.css';
+
+const icons: Record<AuditAction, typeof IconKey> = {
+  login: IconLogin2,
+  failed_logins: IconLogin2,
+  logins_ended: IconLogin2,
+  password_changed: IconKey,
+  password_reset: IconKey,
+  email_changed: IconMail,
+  google_linked: IconBrandGoogle,
+  google_unlinked: IconBrandGoogle,
+  second_factor_on: IconShieldLock,
+  second_factor_off: IconShieldLock,
+  passkey_added: IconShieldLock,
+  passkey_removed: IconShieldLock,
+  recovery_code_used: IconShieldLock,
+  recovery_codes_new: IconShieldLock,
+  calendar_connected: IconCalendar,
+  calendar_disconnected: IconCalendar,
+  cards_connected: IconCreditCard,
+  feed_replaced: IconCalendar,
+  invoice_voided: IconFileX,
+  payment_reversed: IconArrowBackUp,
+  payment_refunded: IconArrowBackUp,
+  export_asked: IconDownload,
+  export_downloaded: IconDownload,
+  students_imported: IconUpload,
+  lessons_imported: IconUpload,
+  person_erased: IconEraser,
+  deletion_asked: IconUserX,
+  deletion_cancelled: IconUserX,
+  book_restored: IconArrowBackUp,
+};
+
+/** What was done to the account, newest first. */
+export function ActivityList({ dateContext }: { dateContext: DateContext }) {
+  const list = useInfiniteQuery(activityQuery);
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Card>
+      {list.isPending && <RowSkeleton rows={5} />}
+      {list.isSuccess && entries.length === 0 && (
+        <EmptyState drawing={<Illustration name="bell" size={112} />}>
+          Nothing yet. Logins and changes to your account will be listed here.
+        </EmptyState>
+      )}
+      <ul>
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} dateContext={dateContext} />
+        ))}
+      </ul>
+      {list.isError && (
+        <LoadError
+          onRetry={() => void (entries.length > 0 ? list.fetchNextPage() : list.refetch())}
+        >
+          Your activity could not be loaded.
+        </LoadError>
+      )}
+      {!list.isError && <ShowMore list={list} />}
+    </Card>
+  );
+}
+
+function Row({ entry, dateContext }: { entry: AuditEntry; dateContext: DateContext }) {
+  const Icon = icons[entry.action];
+  return (
+    <li className={classes.item}>
+      <Icon size={20} stroke={1.8} className={classes.icon} />
+      <span className={classes.text}>
+        <span>{entry.text}</span>{' '}
+        <small>
+          {formatTimestamp(entry.at, dateContext)}
+          {entry.from && ` · ${entry.from}`}
+        </small>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,145 @@
+import { BusinessSettings } from '@lessonbook/contract/business-settings';
+import { Textarea, TextInput } from '@mantine/core';
+import * as z from 'zod/mini';
+import { FieldPair, FieldSection, Form } from '../../components/Form.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
+import { useSaveBusiness } from './api.ts';
+
+/** What the fields hold: text, in the order of the screen. */
+const toFormValues = (business: BusinessSettings) => ({
+  tradingName: business.tradingName ?? '',
+  address: business.address ?? '',
+  email: business.email ?? '',
+  phone: business.phone ?? '',
+  extra: business.extra ?? '',
+  accountName: business.accountName ?? '',
+  sortCode: business.sortCode ?? '',
+  accountNumber: business.accountNumber ?? '',
+  iban: business.iban ?? '',
+  bic: business.bic ?? '',
+  dueDays: String(business.dueDays),
+  invoicePrefix: business.invoicePrefix,
+  nextInvoiceNumber: String(business.nextInvoiceNumber),
+  invoiceNote: business.invoiceNote ?? '',
+});
+
+type BusinessFormValues = ReturnType<typeof toFormValues>;
+
+const toInput = (form: BusinessFormValues): BusinessSettings => ({
+  ...form,
+  dueDays: parseNumber(form.dueDays),
+  nextInvoiceNumber: parseNumber(form.nextInvoiceNumber),
+});
+
+/** Nothing is no number, and not nought. */
+const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** Checks the text by the contract's own rules. */
+const BusinessFormSchema = z.pipe(
+  z.transform<BusinessFormValues, BusinessSettings>(toInput),
+  BusinessSettings,
+);
+
+/** What stands on invoices, and how families pay them. */
+export function BusinessSettingsForm({ business }: { business: BusinessSettings }) {
+  const save = useSaveBusiness();
+  const { form, onSubmit, showServerErrors, markSaved } = useSchemaForm(
+    BusinessFormSchema,
+    toFormValues(business),
+    { isWork: true },
+  );
+  const field = (name: keyof BusinessFormValues) => ({
+    autoComplete: 'off',
+    ...form.getInputProps(name),
+  });
+
+  return (
+    <Form
+      onSubmit={onSubmit((values) =>
+        save.mutate(toInput(values), { onSuccess: markSaved, onError: showServerErrors }),
+      )}
+      submit="Save Changes"
+      busy="Saving..."
+      isBusy={save.isPending}
+    >
+      <FieldSection heading="On invoices">
+        <TextInput
+          label="Trading name"
+          description="Without one, your own name stands there"
+          key={form.key('tradingName')}
+          {...field('tradingName')}
+        />
+        <Textarea
+          label="Address"
+          size="md"
+          rows={3}
+          key={form.key('address')}
+          {...field('address')}
+        />
+        <FieldPair>
+          <TextInput label="E-mail" type="email" key={form.key('email')} {...field('email')} />
+          <TextInput label="Phone" type="tel" key={form.key('phone')} {...field('phone')} />
+        </FieldPair>
+        <TextInput
+          label="Extra line"
+          placeholder="E.g. a tax or company number"
+          key={form.key('extra')}
+          {...field('extra')}
+        />
+      </FieldSection>
+      <FieldSection heading="Bank details">
+        <TextInput label="Account name" key={form.key('accountName')} {...field('accountName')} />
+        <FieldPair>
+          <TextInput
+            label="Sort code"
+            inputMode="numeric"
+            placeholder="00-00-00"
+            key={form.key('sortCode')}
+            {...field('sortCode')}
+          />
+          <TextInput
+            label="Account number"
+            inputMode="numeric"
+            key={form.key('accountNumber')}
+            {...field('accountNumber')}
+          />
+        </FieldPair>
+        <FieldPair>
+          <TextInput label="IBAN" key={form.key('iban')} {...field('iban')} />
+          <TextInput label="BIC" key={form.key('bic')} {...field('bic')} />
+        </FieldPair>
+      </FieldSection>
+      <FieldSection heading="Terms and numbers">
+        <TextInput
+          label="Days until due"
+          description="Counted from the day an invoice is issued"
+          inputMode="numeric"
+          key={form.key('dueDays')}
+          {...field('dueDays')}
+        />
+        <FieldPair always>
+          <TextInput
+            label="Prefix"
+            placeholder="E.g. INV-"
+            key={form.key('invoicePrefix')}
+            {...field('invoicePrefix')}
+          />
+          <TextInput
+            label="Next number"
+            inputMode="numeric"
+            key={form.key('nextInvoiceNumber')}
+            {...field('nextInvoiceNumber')}
+          />
+        </FieldPair>
+        <Textarea
+          label="Note"
+          description="At the foot of every invoice"
+          size="md"
+          rows={3}
+          key={form.key('invoiceNote')}
+          {...field('invoiceNote')}
+        />
+      </FieldSection>
+    </Form>
+  );
+}

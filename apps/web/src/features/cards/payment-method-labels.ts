@@ -1,0 +1,32 @@
+import type { CardStatus, DefaultMethod } from '@lessonbook/contract/cards';
+
+export const METHOD_TITLES: Record<DefaultMethod, string> = {
+  manual: 'Manual Payments',
+  stripe: 'Stripe Payments',
+};
+
+export const METHOD_HINTS: Record<DefaultMethod, string> = {
+  manual: 'You record payments received outside the app, e.g. cash or bank transfer.',
+  stripe: 'Students pay by card. The money goes to your own account at Stripe.',
+};
+
+/** What the button is called, which is the next thing to do. */
+export function nextStepLabel({ connected, onboardingComplete }: CardStatus): string {
+  if (!connected) return 'Connect with Stripe';
+  return onboardingComplete ? 'Manage Account' : 'Complete Onboarding';
+}
+
+/** Why it is the next thing to do. `isOn`: families are asked for a card already. */
+export function nextStepHint(status: CardStatus, isOn: boolean): string {
+  if (!status.connected) {
+    return 'Stripe asks who you are and where your money should go. It takes a few minutes.';
+  }
+  if (!status.onboardingComplete) {
+    return 'Stripe still needs something from you before families can pay by card.';
+  }
+  if (!isOn) return 'Stripe is ready. Once you have saved this, families can pay by card.';
+  if (!status.payoutsEnabled) {
+    return 'Families can pay by card. Stripe keeps the money back for now, and says why in your account.';
+  }
+  return 'Families can pay by card, on the page that your reminders and invoices lead to.';
+}

@@ -1,0 +1,161 @@
+import type { Icon } from '@tabler/icons-react';
+import {
+  IconAlarm,
+  IconBook2,
+  IconBuildingStore,
+  IconCoins,
+  IconDatabase,
+  IconDatabaseImport,
+  IconFileInvoice,
+  IconFiles,
+  IconHistory,
+  IconListCheck,
+  IconLock,
+  IconMessages,
+  IconSchool,
+  IconUmbrella,
+  IconUserEdit,
+  IconUserOff,
+  IconUsersGroup,
+  IconWallet,
+} from '@tabler/icons-react';
+import type { NavigateOptions } from '@tanstack/react-router';
+import { paths } from '../../lib/paths.ts';
+
+/** A page of the main navigation. */
+export interface MainPage {
+  label: string;
+  Icon: Icon;
+  to: NonNullable<NavigateOptions['to']>;
+}
+
+interface PageEntry {
+  label: string;
+  hint?: string;
+  /** What people call it who do not know our name for it. */
+  alias: string;
+  Icon: Icon;
+  link: NavigateOptions;
+}
+
+/** Every screen of a tutor but the main ones, which the shell brings along. */
+export const secondaryPages = [
+  {
+    label: 'Students',
+    alias: 'pupils people',
+    Icon: IconSchool,
+    link: { to: paths.schedule, search: { view: 'students' } },
+  },
+  {
+    label: 'Subjects',
+    alias: 'fees prices',
+    Icon: IconBook2,
+    link: { to: paths.schedule, search: { view: 'subjects' } },
+  },
+  {
+    label: 'Sessions',
+    alias: 'day lessons attendance',
+    Icon: IconListCheck,
+    link: { to: paths.sessions },
+  },
+  {
+    label: 'Accounts',
+    alias: 'families carers parents balances',
+    Icon: IconUsersGroup,
+    link: { to: paths.families },
+  },
+  {
+    label: 'Owed',
+    alias: 'unpaid outstanding debts reports',
+    Icon: IconCoins,
+    link: { to: paths.reports, search: { show: 'owed' } },
+  },
+  {
+    label: 'Invoices',
+    alias: 'bills',
+    Icon: IconFileInvoice,
+    link: { to: paths.invoices },
+  },
+  {
+    label: 'Invoice everyone',
+    alias: 'all families bills month',
+    Icon: IconFiles,
+    link: { to: paths.bulkInvoice },
+  },
+  {
+    label: 'Messages',
+    alias: 'whatsapp e-mail email sent tray',
+    Icon: IconMessages,
+    link: { to: paths.messages },
+  },
+  {
+    label: 'Edit Profile',
+    hint: 'Settings',
+    alias: 'name e-mail email time zone',
+    Icon: IconUserEdit,
+    link: { to: paths.profileEdit },
+  },
+  {
+    label: 'Security',
+    hint: 'Settings',
+    alias: 'password passkey two step authenticator logins',
+    Icon: IconLock,
+    link: { to: paths.settingsSecurity },
+  },
+  {
+    label: 'Business',
+    hint: 'Settings',
+    alias: 'bank details trading name address invoice number',
+    Icon: IconBuildingStore,
+    link: { to: paths.settingsBusiness },
+  },
+  {
+    label: 'Payment Methods',
+    hint: 'Settings',
+    alias: 'card stripe bank transfer',
+    Icon: IconWallet,
+    link: { to: paths.paymentMethods },
+  },
+  {
+    label: 'Time off',
+    hint: 'Settings',
+    alias: 'holidays half term away',
+    Icon: IconUmbrella,
+    link: { to: paths.settingsTimeOff },
+  },
+  {
+    label: 'Reminders',
+    hint: 'Settings',
+    alias: 'templates families settings chase',
+    Icon: IconAlarm,
+    link: { to: paths.settingsReminders },
+  },
+  {
+    label: 'Activity',
+    hint: 'Settings',
+    alias: 'log history audit',
+    Icon: IconHistory,
+    link: { to: paths.settingsActivity },
+  },
+  {
+    label: 'Your data',
+    hint: 'Settings',
+    alias: 'export download delete account',
+    Icon: IconDatabase,
+    link: { to: paths.settingsYourData },
+  },
+  {
+    label: 'Import',
+    hint: 'Settings',
+    alias: 'csv spreadsheet students lessons',
+    Icon: IconDatabaseImport,
+    link: { to: paths.settingsImport },
+  },
+  {
+    label: 'Erase a person',
+    hint: 'Settings',
+    alias: 'privacy gdpr forget',
+    Icon: IconUserOff,
+    link: { to: paths.settingsErase },
+  },
+] as const satisfies readonly PageEntry[];

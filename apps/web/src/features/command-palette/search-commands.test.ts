@@ -1,0 +1,62 @@
+import { IconUser } from '@tabler/icons-react';
+import { expect, test } from 'vitest';
+import type { Command, Section } from './search-commands.ts';
+import { searchCommands } from './search-commands.ts';
+
+const command = (section: Section, label: string, alias = ''): Command => ({
+  id: label,
+  section,
+  label,
+  alias,
+  Icon: IconUser,
+  leads: 'page',
+  run: () => {},
+});
+
+const all = [
+  command('Do', 'New lesson', 'add'),
+  command('Do', 'New student', 'add'),
+  command('Go to', 'Invoices', 'bills'),
+  command('Go to', 'Invoice everyone', 'all bills'),
+  command('Students', 'Zoë Brontë', 'Ruth Hale'),
+  command('Students', 'Nora-Lee Øst'),
+  command('Students', 'Emma Newman'),
+  command('Families', 'Ruth Hale', 'Zoë Brontë'),
+];
+
+const labels = (typed: string, commands = all) =>
+  searchCommands(commands, typed).map((each) => [
+    each.section,
+    ...each.commands.map(({ label }) => label),
+  ]);
+
+test("words are met by their beginnings, in any order and without accents, and 'm' is not for Emma", () => {
+  expect(labels('zoe')).toEqual([
+    ['Students', 'Zoë Brontë'],
+    ['Families', 'Ruth Hale'],
+  ]);
+  expect(labels('bro zo')[0]).toEqual(['Students', 'Zoë Brontë']);
+  expect(labels('ost')).toEqual([['Students', 'Nora-Lee Øst']]);
+  expect(labels('lee')).toEqual([['Students', 'Nora-Lee Øst']]);
+  expect(labels('mma')).toEqual([]);
+});
+
+test('the best come first: the name itself, then its beginning, then one of its words, then what else it is called', () => {
+  expect(labels('invoices')).toEqual([['Go to', 'Invoices']]);
+  expect(labels('invoice')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
+  expect(labels('bills')).toEqual([['Go to', 'Invoices', 'Invoice everyone']]);
+  expect(labels('new')).toEqual([
+    ['Do', 'New lesson', 'New student'],
+    ['Students', 'Emma Newman'],
+  ]);
+  expect(labels('hale')).toEqual([
+    ['Families', 'Ruth Hale'],
+    ['Students', 'Zoë Brontë'],
+  ]);
+});
+
+test('before anything is typed: what can be done, pages and students, but not every family', () => {
+  expect(labels(' ').map(([section]) => section)).toEqual(['Do', 'Go to', 'Students']);
+  const families = all.filter(({ section }) => section === 'Families');
+  expect(labels('', families)).toEqual([['Families', 'Ruth Hale']]);
+});

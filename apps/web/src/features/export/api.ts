@@ -1,0 +1,26 @@
+import { dataExport, type Export } from '@lessonbook/contract/export';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+
+const POLL_MS = 1_000;
+
+export const isExportPending = (file: Export | null | undefined): boolean =>
+  file?.state === 'waiting' || file?.state === 'making';
+
+export const exportQuery = queryOptions({
+  queryKey: ['/api/exports'],
+  queryFn: () => call(dataExport.latestExport),
+  staleTime: 0,
+  refetchInterval: ({ state }) => (isExportPending(state.data?.export) ? POLL_MS : false),
+});
+
+export const exportUrl = ({ id }: Export): string => `/api/exports/${id}.zip`;
+
+export function useRequestExport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(dataExport.requestExport),
+    meta: { errorFallback: 'Failed to start the export. Please try again.' },
+    onSuccess: (made) => client.setQueryData(exportQuery.queryKey, { export: made }),
+  });
+}

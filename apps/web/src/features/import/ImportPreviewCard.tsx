@@ -1,0 +1,110 @@
+import type { ImportKind, ImportPreview, ImportRow } from '@lessonbook/contract/import';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useImport } from './api.ts';
+import classes from './Import.module.css';
+
+interface Props {
+  kind: ImportKind;
+  name: string;
+  text: string;
+  preview: ImportPreview;
+  onBack: () => void;
+}
+
+const STATE_LABELS: Record<ImportRow['state'], string> = {
+  new: 'New',
+  there: 'Already there',
+  wrong: 'To mend',
+};
+
+export function ImportPreviewCard({ kind, name, text, preview, onBack }: Props) {
+  const [accepted, setAccepted] = useState(false);
+  const importFile = useImport();
+  const attempts = useIdempotencyKey();
+  const navigate = useNavigate();
+  const { rows, unknownColumns, overlapping } = preview;
+  const countState = (state: ImportRow['state']) =>
+    rows.filter((row) => row.state === state).length;
+  const [fresh, wrong] = [countState('new'), countState('wrong')];
+  const thing = kind === 'students' ? 'student' : 'lesson';
+
+  function save() {
+    const input = { kind, text, acceptOverlaps: accepted };
+    importFile.mutate(
+      { ...input, idempotencyKey: attempts.nameOf(input) },
+      {
+        onSuccess: () =>
+          void navigate({
+            to: '/schedule',
+            search: kind === 'students' ? { view: 'students' } : {},
+          }),
+      },
+    );
+  }
+
+  return (
+    <Card heading={name}>
+      <p className={classes.summary} role="status">
+        {[
+          `${fresh} new`,
+          countState('there') > 0 && `${countState('there')} already there`,
+          wrong > 0 && `${wrong} to mend`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        .
+      </p>
+      {wrong > 0 && (
+        <p className={classes.words}>
+          Nothing can be imported while a row is wrong. Please mend the file and choose it again.
+        </p>
+      )}
+      {unknownColumns.length > 0 && (
+        <p className={classes.words}>Left out: {unknownColumns.join(', ')}.</p>
+      )}
+      <ul aria-label="Rows">
+        {invalidFirst(rows).map((row) => (
+          <li key={row.row} className={classes.row} data-state={row.state}>
+            <span className={classes.number}>Row {row.row}</span>
+            <span className={classes.what}>{row.what}</span>
+            <span className={classes.state} data-state={row.state}>
+              {STATE_LABELS[row.state]}
+            </span>
+            {row.notes.length > 0 && <span className={classes.notes}>{row.notes.join(' ')}</span>}
+          </li>
+        ))}
+      </ul>
+      {overlapping > 0 && wrong === 0 && (
+        <CheckboxField
+          label={`Import the ${overlapping === 1 ? 'one that overlaps' : `${overlapping} that overlap`} all the same`}
+          checked={accepted}
+          onChange={setAccepted}
+        />
+      )}
+      <div className={classes.foot}>
+        <Button variant="default" onClick={onBack}>
+          Choose another file
+        </Button>
+        <Button
+          disabled={
+            wrong > 0 || fresh === 0 || importFile.isPending || (overlapping > 0 && !accepted)
+          }
+          onClick={save}
+        >
+          {importFile.isPending ? 'Importing...' : `Import ${pluralize(fresh, thing)}`}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+const invalidFirst = (rows: readonly ImportRow[]): ImportRow[] => [
+  ...rows.filter(({ state }) => state === 'wrong'),
+  ...rows.filter(({ state }) => state !== 'wrong'),
+];

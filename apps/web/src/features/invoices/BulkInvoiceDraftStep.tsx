@@ -1,0 +1,88 @@
+import { InvoicePeriod } from '@lessonbook/contract/invoices';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { Form } from '../../components/Form.tsx';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { pluralize } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { invoicesQuery, useDraftAllInvoices } from './api.ts';
+import classes from './InvoiceModals.module.css';
+import { defaultPeriod, PeriodFields } from './PeriodFields.tsx';
+
+interface Props {
+  today: string;
+  onReview: (ids: number[]) => void;
+}
+
+/** The first step: which lessons. Nothing is issued by it. */
+export function BulkInvoiceDraftStep({ today, onReview }: Props) {
+  const [period, setPeriod] = useState(() => defaultPeriod(today));
+  const attempts = useIdempotencyKey();
+  const everyone = useDraftAllInvoices();
+  const { from, to, includeComing } = period;
+  const body = InvoicePeriod.safeParse({ from, to, includeComing });
+
+  function draftAll() {
+    if (!body.success) return;
+    everyone.mutate(
+      { body: body.data, idempotencyKey: attempts.nameOf(body.data) },
+      {
+        onSuccess: (drafts) => {
+          // The same period may hold something new after the next lesson.
+          attempts.forget();
+          if (drafts.length > 0) onReview(drafts.map(({ id }) => id));
+        },
+      },
+    );
+  }
+
+  return (
+    <>
+      <Card>
+        <Form
+          onSubmit={(event) => {
+            event.preventDefault();
+            draftAll();
+          }}
+          submit="Draft invoices"
+          busy="Drafting..."
+          isBusy={everyone.isPending}
+        >
+          <PeriodFields
+            period={period}
+            onChange={(next) => {
+              everyone.reset();
+              setPeriod(next);
+            }}
+            today={today}
+          />
+          <ImpactNotice>
+            {everyone.data?.length === 0 ? (
+              <p>Nothing is left to invoice in this period.</p>
+            ) : (
+              <p className={classes.quiet}>
+                One draft for each payer who has something unpaid that stands on no invoice. You
+                look at all of them before any gets its number.
+              </p>
+            )}
+          </ImpactNotice>
+        </Form>
+      </Card>
+      <PendingDrafts onReview={onReview} />
+    </>
+  );
+}
+
+/** Drafts that were left behind: their lessons are drafted no second time, so the way to them is here. */
+function PendingDrafts({ onReview }: Pick<Props, 'onReview'>) {
+  const { data } = useInfiniteQuery(invoicesQuery({ state: 'draft', limit: 500 }));
+  const drafts = data?.pages.flat() ?? [];
+  if (drafts.length === 0) return null;
+  return (
+    <Button variant="light" onClick={() => onReview(drafts.map(({ id }) => id))}>
+      Review {pluralize(drafts.length, 'draft')} from before
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { formatList, pluralize } from '../../lib/format.ts';
+import classes from './BulkInvoiceRow.module.css';
+import { canIssue } from './bulk-invoice.ts';
+import { DraftLines } from './DraftLines.tsx';
+import { useDraft } from './use-draft.ts';
+
+interface Props {
+  invoice: Invoice;
+  today: string;
+  amount: string;
+  ticked: boolean;
+  onTick: (on: boolean) => void;
+}
+
+/** A payer's draft: ticked as it is, or unfolded to take a line off. */
+export function BulkInvoiceRow({ invoice, today, amount, ticked, onTick }: Props) {
+  const [unfolded, setUnfolded] = useState(false);
+  const draft = useDraft(invoice);
+  const id = useId();
+  return (
+    <li className={classes.item}>
+      <div className={classes.row}>
+        <Checkbox
+          checked={ticked}
+          disabled={!canIssue(invoice)}
+          aria-label={`Issue to ${invoice.familyName}`}
+          onChange={onTick}
+        />
+        <button
+          type="button"
+          className={classes.unfold}
+          aria-expanded={unfolded}
+          aria-controls={id}
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          <span className={classes.who}>
+            <b>{invoice.familyName}</b> <small>{describeDraft(invoice)}</small>
+          </span>
+          <b className={classes.amount}>{amount}</b>
+          <IconChevronDown size={18} stroke={1.8} />
+        </button>
+      </div>
+      <div id={id} className={classes.lines} hidden={!unfolded}>
+        <DraftLines invoice={invoice} today={today} isBusy={draft.isBusy} onRemove={draft.remove} />
+      </div>
+    </li>
+  );
+}
+
+/** 'Maya and Leo, 5 lines' */
+const describeDraft = ({ students, lines }: Invoice): string =>
+  lines.length === 0
+    ? 'Nothing stands on it any more'
+    : [formatList(students), pluralize(lines.length, 'line')].filter(Boolean).join(', ');

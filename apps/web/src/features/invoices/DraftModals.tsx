@@ -1,0 +1,138 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { ConfirmModal, ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { money } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { AddItemModal, AddLessonsModal } from './AddLineModals.tsx';
+import { useDeleteInvoice, useIssueInvoices } from './api.ts';
+import classes from './InvoiceModals.module.css';
+import { formatUpcomingCharges } from './invoice-lines.ts';
+import type { useDraft } from './use-draft.ts';
+
+interface DeleteDraftProps {
+  id: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function DeleteDraftModal({ id, opened, onClose }: DeleteDraftProps) {
+  const remove = useDeleteInvoice();
+  const navigate = useNavigate();
+  return (
+    <ConfirmModal
+      title="Delete this draft?"
+      opened={opened}
+      onClose={onClose}
+      confirm="Delete draft"
+      busy="Deleting..."
+      isBusy={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(id, { onSuccess: () => void navigate({ to: '/invoices', replace: true }) })
+      }
+    >
+      It never had a number. Its lessons stay charged and can be invoiced again.
+    </ConfirmModal>
+  );
+}
+
+interface IssueModalProps {
+  invoice: Invoice;
+  /** A last change is still on its way; the number must not overtake it. */
+  isSaving: boolean;
+  opened: boolean;
+  onClose: () => void;
+  /** It has its number, and the tutor wants to send it. */
+  onSend: () => void;
+}
+
+/** The last look before a draft becomes a document. */
+function IssueModal({ invoice, isSaving, opened, onClose, onSend }: IssueModalProps) {
+  const issue = useIssueInvoices();
+  const attempts = useIdempotencyKey();
+  const body = { ids: [invoice.id] };
+  const amount = money(invoice.total, invoice.currency);
+
+  function issueAnd(next: () => void) {
+    issue.mutate({ body, idempotencyKey: attempts.nameOf(body) }, { onSuccess: next });
+  }
+
+  return (
+    <ResponsiveModal title="Issue this invoice?" opened={opened} onClose={onClose}>
+      <div className={classes.sheet}>
+        <ImpactNotice>
+          <p>
+            {invoice.familyName} is asked for {amount}.
+          </p>
+          {formatUpcomingCharges([invoice]) && <p>{formatUpcomingCharges([invoice])}</p>}
+          <p className={classes.quiet}>
+            It gets its number now and cannot be changed after that; a mistake is corrected by a
+            credit note. You see the message before it is sent.
+          </p>
+        </ImpactNotice>
+        <ModalActions
+          onCancel={onClose}
+          confirm={`Issue and send, ${amount}`}
+          busy="Issuing..."
+          isBusy={issue.isPending}
+          disabled={isSaving}
+          onConfirm={() =>
+            issueAnd(() => {
+              onClose();
+              onSend();
+            })
+          }
+        />
+        <Button
+          variant="subtle"
+          disabled={issue.isPending || isSaving}
+          onClick={() => issueAnd(onClose)}
+        >
+          Issue without sending
+        </Button>
+      </div>
+    </ResponsiveModal>
+  );
+}
+
+export type DraftModal = 'item' | 'lessons' | 'issue';
+
+interface Props {
+  invoice: Invoice;
+  draft: ReturnType<typeof useDraft>;
+  today: string;
+  opened: DraftModal | null;
+  onClose: () => void;
+  onSend: () => void;
+}
+
+/** What opens above a draft: fetched once for all of them. */
+export function DraftModals({ invoice, draft, today, opened, onClose, onSend }: Props) {
+  return (
+    <>
+      <AddItemModal
+        opened={opened === 'item'}
+        onClose={onClose}
+        currency={invoice.currency}
+        isBusy={draft.isBusy}
+        onAdd={(item) => draft.addItem(item, onClose)}
+      />
+      <AddLessonsModal
+        invoice={invoice}
+        opened={opened === 'lessons'}
+        onClose={onClose}
+        today={today}
+        isBusy={draft.isBusy}
+        onAdd={(lessons) => draft.addLessons(lessons, onClose)}
+      />
+      <IssueModal
+        invoice={invoice}
+        isSaving={draft.isBusy}
+        opened={opened === 'issue'}
+        onClose={onClose}
+        onSend={onSend}
+      />
+    </>
+  );
+}

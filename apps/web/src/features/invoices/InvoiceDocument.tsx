@@ -1,0 +1,143 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { money, moneyColumn, plainDate } from '../../lib/format.ts';
+import { toBankDetailRows } from './bank-details.ts';
+import classes from './InvoiceDocument.module.css';
+import { groupByChild } from './invoice-lines.ts';
+
+/** The document as it is printed: tutor left, number and dates right, lines by child, a large total, how to pay. */
+export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
+  const { parties, kind, currency } = invoice;
+  const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
+  return (
+    <article className={classes.paper} aria-label={`${name} ${invoice.number ?? 'preview'}`}>
+      <header className={classes.head}>
+        <div>
+          <p className={classes.from}>{parties.from.name}</p>
+          <AddressLines of={[parties.from.address, parties.from.email, parties.from.phone]} />
+          <AddressLines of={[parties.from.extra]} />
+        </div>
+        <div className={classes.number}>
+          <p className={classes.kind}>{name}</p>
+          <Dates invoice={invoice} />
+        </div>
+      </header>
+      {invoice.state === 'void' && <p className={classes.void}>Void: nothing is due.</p>}
+      <section className={classes.to}>
+        <small>To</small>
+        <p>
+          <b>{parties.to.name}</b>
+        </p>
+        <AddressLines of={[parties.to.address]} />
+      </section>
+      <LinesTable invoice={invoice} />
+      <div className={classes.total}>
+        <span>{kind === 'invoice' ? 'Total' : 'Credited'}</span>
+        <b>{money(invoice.total, currency, true)}</b>
+      </div>
+      {kind === 'invoice' && <PaymentSummary invoice={invoice} />}
+      {kind === 'invoice' && invoice.state !== 'void' && parties.bank && (
+        <section className={classes.bank}>
+          <h3>How to pay</h3>
+          <DescriptionList
+            facts={[
+              ...toBankDetailRows(parties.bank),
+              { name: 'Reference', value: parties.reference },
+            ]}
+          />
+        </section>
+      )}
+      {invoice.note && <p className={classes.note}>{invoice.note}</p>}
+    </article>
+  );
+}
+
+function Dates({ invoice }: { invoice: Invoice }) {
+  const { number, issuedOn, dueOn, kind, corrects } = invoice;
+  return (
+    <dl className={classes.dates}>
+      <dt>Number</dt>
+      <dd>{number ?? 'Draft'}</dd>
+      <dt>Date</dt>
+      <dd>{issuedOn ? plainDate(issuedOn) : 'On issue'}</dd>
+      {kind === 'invoice' && (
+        <>
+          <dt>Due</dt>
+          <dd>{dueOn ? plainDate(dueOn) : 'By your terms'}</dd>
+        </>
+      )}
+      {corrects && (
+        <>
+          <dt>Corrects</dt>
+          <dd>{corrects.number}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function LinesTable({ invoice }: { invoice: Invoice }) {
+  const amount = moneyColumn(invoice.lines.map((line) => line.amount));
+  return (
+    <table className={classes.lines}>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">For</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      {groupByChild(invoice.lines).map(({ name, lines }) => (
+        <tbody key={name ?? ''}>
+          {name && (
+            <tr>
+              <th scope="rowgroup" colSpan={3}>
+                {name}
+              </th>
+            </tr>
+          )}
+          {lines.map((line) => (
+            <tr key={line.position}>
+              <td>{plainDate(line.date)}</td>
+              <td>{line.description}</td>
+              <td>{amount(line.amount, invoice.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+/** What has happened since; nothing to say about one that is new. */
+function PaymentSummary({
+  invoice: { paid, credited, due, currency, state },
+}: {
+  invoice: Invoice;
+}) {
+  if (state === 'void' || (paid === 0 && credited === 0)) return null;
+  return (
+    <dl className={classes.settled}>
+      {paid > 0 && (
+        <div>
+          <dt>Paid</dt>
+          <dd>{money(paid, currency, true)}</dd>
+        </div>
+      )}
+      {credited > 0 && (
+        <div>
+          <dt>Credited</dt>
+          <dd>{money(credited, currency, true)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Still due</dt>
+        <dd>{money(due, currency, true)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const AddressLines = ({ of }: { of: (string | null)[] }) => (
+  <p className={classes.address}>{of.filter(Boolean).join('\n')}</p>
+);

@@ -1,0 +1,157 @@
+import type { InvoiceRow } from '@lessonbook/contract/invoices';
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton, ShowMore } from '../../components/ListStates.tsx';
+import { MoneyRow } from '../../components/MoneyRow.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { firstName, formatList, moneyColumn, shortDate } from '../../lib/format.ts';
+import { INVOICES_PAGE_SIZE, invoicesQuery } from './api.ts';
+import { InvoiceStatus } from './InvoiceStatus.tsx';
+import classes from './InvoicesView.module.css';
+
+/** Every word must be there somewhere: in the number, the payer's name or a child's. */
+export function searchInvoices(rows: readonly InvoiceRow[], words: string): InvoiceRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(({ number, familyName, students }) => {
+    const text = [number, familyName, ...students].join(' ').toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** Invoices and credit notes as they come from the server: drafts first, then newest first. */
+function InvoiceList({ rows, today }: { rows: readonly InvoiceRow[]; today: string }) {
+  const amount = moneyColumn(rows.flatMap(({ total, due }) => [total, due]));
+  return (
+    <ul>
+      {rows.map((row) => (
+        <MoneyRow
+          key={row.id}
+          to="/invoices/$id"
+          params={{ id: String(row.id) }}
+          who={row.familyName}
+          why={[row.number, formatChildren(row)].filter(Boolean).join(', ')}
+          status={
+            <span className={classes.state}>
+              <InvoiceStatus kind={row.kind} state={row.state} />
+              {isOpen(row) && row.dueOn && <small>due {shortDate(row.dueOn, today)}</small>}
+            </span>
+          }
+          amount={amount(row.total, row.currency)}
+          rest={
+            isOpen(row) && row.due !== row.total && `${amount(row.due, row.currency)} still due`
+          }
+        />
+      ))}
+    </ul>
+  );
+}
+
+const isOpen = ({ state, kind }: InvoiceRow): boolean =>
+  kind === 'invoice' && (state === 'sent' || state === 'part_paid' || state === 'overdue');
+
+/** Nothing where the payer is the one child: the name stands above already. */
+function formatChildren({ students, familyName }: InvoiceRow): string {
+  return students.length === 1 && students[0] === firstName(familyName) ? '' : formatList(students);
+}
+
+const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'draft', label: 'Drafts' },
+  { value: 'open', label: 'Open' },
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'paid', label: 'Paid' },
+] as const;
+type InvoiceStateFilter = (typeof filters)[number]['value'];
+
+interface InvoiceFiltersProps {
+  filter: InvoiceStateFilter;
+  onFilter: (filter: InvoiceStateFilter) => void;
+  words: string;
+  onWords: (words: string) => void;
+}
+
+function InvoiceFilters({ filter, onFilter, words, onWords }: InvoiceFiltersProps) {
+  return (
+    <div className={classes.filters}>
+      <div className={classes.states}>
+        <SegmentedControl label="Show" value={filter} options={filters} onChange={onFilter} />
+      </div>
+      <TextInput
+        type="search"
+        aria-label="Search invoices"
+        placeholder="Number or name"
+        leftSection={<IconSearch size={18} stroke={1.8} />}
+        value={words}
+        onChange={(event) => onWords(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Looking for a name needs all of them at hand. */
+const SEARCH_LIMIT = 500;
+
+interface Props {
+  familyId: number | undefined;
+  filter: InvoiceStateFilter;
+  onFilter: (filter: InvoiceStateFilter) => void;
+  today: string;
+}
+
+/** Every invoice and credit note, by state, name or number. */
+export function InvoicesView({ familyId, filter, onFilter, today }: Props) {
+  const [words, setWords] = useState('');
+  const isSearch = words.trim() !== '';
+  const list = useInfiniteQuery({
+    ...invoicesQuery({
+      familyId,
+      ...(filter !== 'all' && { state: filter }),
+      limit: isSearch ? SEARCH_LIMIT : INVOICES_PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = searchInvoices(list.data?.pages.flat() ?? [], words);
+  const isNew = filter === 'all' && !isSearch;
+
+  if (list.isSuccess && rows.length === 0 && isNew) {
+    return (
+      <Card>
+        <EmptyState drawing={<Illustration name="register" size={112} />}>
+          No invoices yet. An invoice gathers the lessons of a payer and asks for their money.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <InvoiceFilters filter={filter} onFilter={onFilter} words={words} onWords={setWords} />
+      {list.isPending && <RowSkeleton rows={4} />}
+      {list.isError && (
+        <LoadError onRetry={() => void list.refetch()}>
+          Your invoices could not be loaded.
+        </LoadError>
+      )}
+      <div aria-busy={list.isPlaceholderData}>
+        {rows.length > 0 && <InvoiceList rows={rows} today={today} />}
+        {list.isSuccess && rows.length === 0 && (
+          <EmptyState drawing={<Illustration name="register" size={88} />}>
+            {isSearch ? 'No invoice of that name or number.' : emptyTexts[filter]}
+          </EmptyState>
+        )}
+      </div>
+      <ShowMore list={list} />
+    </Card>
+  );
+}
+
+const emptyTexts: Record<InvoiceStateFilter, string> = {
+  all: 'No invoices yet.',
+  draft: 'No drafts are waiting.',
+  open: 'Nothing is open.',
+  overdue: 'Nothing is overdue.',
+  paid: 'Nothing is paid yet.',
+};

@@ -1,0 +1,105 @@
+import { InvoiceDraftInput } from '@lessonbook/contract/invoices';
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Dialog, DialogForm } from '../../components/Dialog.tsx';
+import { LoadError } from '../../components/ListStates.tsx';
+import { formatList } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { familiesQuery } from '../payments/api.ts';
+import { useDraftInvoice } from './api.ts';
+import classes from './NewInvoiceDialog.module.css';
+import { defaultPeriod, PeriodFields } from './PeriodFields.tsx';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  today: string;
+  /** The payer it is for, when the tutor came from one. */
+  familyId?: number | undefined;
+}
+
+/** An invoice for one payer: who and which lessons. */
+export function NewInvoiceDialog({ opened, onClose, ...form }: Props) {
+  return (
+    <Dialog title="New invoice" opened={opened} onClose={onClose}>
+      <NewInvoiceForm {...form} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NewInvoiceForm({ onClose, today, familyId }: Omit<Props, 'opened'>) {
+  const families = useQuery(familiesQuery);
+  const [payer, setPayer] = useState(familyId ?? null);
+  const [period, setPeriod] = useState(() => defaultPeriod(today));
+  const [message, setMessage] = useState('');
+  const attempts = useIdempotencyKey();
+  const draft = useDraftInvoice();
+  const navigate = useNavigate();
+
+  function save() {
+    const { from, to, includeComing } = period;
+    const body = InvoiceDraftInput.safeParse({ familyId: payer, from, to, includeComing });
+    if (!body.success) return setMessage(body.error.issues[0]?.message ?? '');
+    setMessage('');
+    draft.mutate(
+      { body: body.data, idempotencyKey: attempts.nameOf(body.data) },
+      {
+        onSuccess: ([first, second]) => {
+          // One for each currency: with several, the drafts are the place to go.
+          if (second || !first) void navigate({ to: '/invoices', search: { state: 'draft' } });
+          else void navigate({ to: '/invoices/$id', params: { id: String(first.id) } });
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <DialogForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onCancel={onClose}
+      submit="Draft invoice"
+      isBusy={draft.isPending}
+    >
+      {families.isError && !families.data && (
+        <LoadError onRetry={() => void families.refetch()}>
+          Your families could not be loaded.
+        </LoadError>
+      )}
+      <Select
+        label="Payer"
+        placeholder={families.isPending ? 'Loading...' : 'Choose whom to invoice'}
+        withAsterisk
+        data={(families.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        // Two payers may have one name; their children tell them apart.
+        renderOption={({ option }) => (
+          <span>
+            {option.label}{' '}
+            <small className={classes.students}>{childrenOf(Number(option.value))}</small>
+          </span>
+        )}
+        searchable
+        selectFirstOptionOnChange
+        // Coming to the field must not cover half of the form.
+        openOnFocus={false}
+        nothingFoundMessage="Nobody of that name has an account yet"
+        value={payer === null ? null : String(payer)}
+        onChange={(value) => setPayer(value === null ? null : Number(value))}
+        error={payer === null && message}
+        data-autofocus={familyId === undefined || undefined}
+      />
+      <PeriodFields period={period} onChange={setPeriod} today={today} />
+      {message && payer !== null && <p className={classes.problem}>{message}</p>}
+    </DialogForm>
+  );
+
+  function childrenOf(id: number): string {
+    const family = families.data?.find((each) => each.id === id);
+    return !family || family.students.join() === family.name ? '' : formatList(family.students);
+  }
+}

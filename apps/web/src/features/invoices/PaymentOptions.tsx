@@ -1,0 +1,147 @@
+import type { BankDetails } from '@lessonbook/contract/business-settings';
+import { toMajor } from '@lessonbook/contract/money';
+import type { PublicBill } from '@lessonbook/contract/public-invoice';
+import { IconCheck } from '@tabler/icons-react';
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { PublicButton } from '../../components/PublicLayout.tsx';
+import { money, plainDate } from '../../lib/format.ts';
+import { toBankDetailRows } from './bank-details.ts';
+import classes from './PublicBill.module.css';
+import type { CheckoutAmount } from './public-bill-api.ts';
+import { useReportTransfer } from './public-bill-api.ts';
+import type { CardCheckout } from './use-public-bill.ts';
+
+interface BankTransferDetailsProps {
+  heading: string;
+  bank: BankDetails;
+  amounts: PublicBill['amounts'];
+  reference: string;
+}
+
+/** Everything a bank's form asks for, each with its own Copy. */
+function BankTransferDetails({ heading, bank, amounts, reference }: BankTransferDetailsProps) {
+  const rows = [
+    ...toBankDetailRows(bank).map((fact) => ({ ...fact, copied: fact.value })),
+    ...amounts.map(({ currency, due }) => ({
+      name: amounts.length > 1 ? `Amount in ${currency}` : 'Amount',
+      value: money(due, currency, true),
+      // Banks want the number alone.
+      copied: toMajor(due).toFixed(2),
+    })),
+    { name: 'Reference', value: reference, copied: reference },
+  ];
+  return (
+    <section className={classes.bank} aria-labelledby="bank">
+      <h2 id="bank">{heading}</h2>
+      <dl>
+        {rows.map(({ name, value, copied }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span>{value}</span>
+              <CopyButton text={copied} of={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface ReportTransferProps {
+  token: string;
+  tutorName: string;
+  claimedOn: string | null;
+  /** Where something else is the main thing to do. */
+  quiet: boolean;
+}
+
+/** The payer's word. Money counts once the tutor sees it, so nothing here says 'paid'. */
+function ReportTransfer({ token, tutorName, claimedOn, quiet }: ReportTransferProps) {
+  const claim = useReportTransfer(token);
+  return (
+    <div role="status">
+      {claimedOn ? (
+        <p className={classes.thanks}>
+          <IconCheck size={20} stroke={2.4} />
+          <span>
+            Thank you. On {plainDate(claimedOn)} you said that the transfer is on its way, and{' '}
+            {tutorName} has been told.
+          </span>
+        </p>
+      ) : (
+        <PublicButton quiet={quiet} disabled={claim.isPending} onClick={() => claim.mutate()}>
+          {claim.isPending ? 'Saving...' : "I've paid by bank transfer"}
+        </PublicButton>
+      )}
+    </div>
+  );
+}
+
+interface PayByCardProps {
+  amounts: PublicBill['amounts'];
+  /** The one whose page is being opened. */
+  pendingAmount: CheckoutAmount | null;
+  onPay: (asked: CheckoutAmount) => void;
+}
+
+/** A button for each currency: a card pays one sum at a time. Only the first is filled. */
+function PayByCard({ amounts, pendingAmount, onPay }: PayByCardProps) {
+  return (
+    <div className={classes.cards}>
+      {amounts.map((asked, index) => (
+        <PublicButton
+          key={asked.currency}
+          quiet={index > 0}
+          disabled={pendingAmount !== null}
+          onClick={() => onPay(asked)}
+        >
+          {pendingAmount?.currency === asked.currency
+            ? 'Opening...'
+            : `Pay ${money(asked.due, asked.currency, true)} by card`}
+        </PublicButton>
+      ))}
+      <small>On a secure page of Stripe.</small>
+    </div>
+  );
+}
+
+interface Props {
+  bill: PublicBill;
+  token: string;
+  checkout: CardCheckout;
+}
+
+/** The card first where the tutor takes cards, then the bank; a card that fails leaves the bank as it is. */
+export function PaymentOptions({ bill, token, checkout }: Props) {
+  const { bank, card, amounts, tutorName } = bill;
+  return (
+    <>
+      {card && (
+        <PayByCard amounts={amounts} pendingAmount={checkout.opening} onPay={checkout.pay} />
+      )}
+      {checkout.refusal && (
+        <p className={classes.refusal} role="alert">
+          {checkout.refusal}
+        </p>
+      )}
+      {bank && (
+        <>
+          <BankTransferDetails
+            heading={card ? 'Or pay by bank transfer' : 'Pay by bank transfer'}
+            bank={bank}
+            amounts={amounts}
+            reference={bill.reference}
+          />
+          <ReportTransfer
+            token={token}
+            tutorName={tutorName}
+            claimedOn={bill.claimedOn}
+            quiet={card !== null}
+          />
+        </>
+      )}
+      {!bank && !card && <p className={classes.ask}>Ask {tutorName} how to pay.</p>}
+    </>
+  );
+}

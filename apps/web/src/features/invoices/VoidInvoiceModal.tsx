@@ -1,0 +1,76 @@
+import type { Invoice } from '@lessonbook/contract/invoices';
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ImpactNotice } from '../../components/ImpactNotice.tsx';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { money } from '../../lib/format.ts';
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts';
+import { useVoidInvoice } from './api.ts';
+import classes from './InvoiceModals.module.css';
+
+interface Props {
+  invoice: Invoice;
+  today: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function VoidInvoiceModal({ opened, onClose, ...form }: Props) {
+  return (
+    <ResponsiveModal title="Void this invoice?" opened={opened} onClose={onClose}>
+      <VoidForm {...form} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+function VoidForm({ invoice, today, onClose }: Omit<Props, 'opened'>) {
+  const [reason, setReason] = useState('');
+  const attempts = useIdempotencyKey();
+  const voiding = useVoidInvoice();
+
+  function confirm() {
+    const body = reason.trim() ? { reason: reason.trim() } : {};
+    voiding.mutate(
+      { params: { id: invoice.id }, body, idempotencyKey: attempts.nameOf(body) },
+      { onSuccess: onClose },
+    );
+  }
+
+  return (
+    <div className={classes.sheet}>
+      <ImpactNotice>
+        <p>
+          {invoice.number} stays in the book, marked as void; the number is not given again. Its
+          lessons can be invoiced again.
+        </p>
+        {hasOwnCharges(invoice, today) && (
+          <p>Items and lessons still to come are no longer charged.</p>
+        )}
+        {invoice.paid > 0 && (
+          <p>{money(invoice.paid, invoice.currency)} was paid for it and stays in the account.</p>
+        )}
+        <p className={classes.quiet}>Whoever opens its link sees that nothing is to be paid.</p>
+      </ImpactNotice>
+      <TextInput
+        label="Reason"
+        placeholder="E.g. wrong month"
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <ModalActions
+        onCancel={onClose}
+        cancel="Keep"
+        confirm={`Void ${invoice.number}`}
+        busy="Voiding..."
+        isBusy={voiding.isPending}
+        color="red"
+        onConfirm={confirm}
+      />
+    </div>
+  );
+}
+
+/** Charges that only this invoice made go with it. */
+const hasOwnCharges = ({ lines }: Invoice, today: string): boolean =>
+  lines.some(({ sessionId, date }) => sessionId === null || date > today);

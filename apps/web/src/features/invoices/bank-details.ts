@@ -1,0 +1,17 @@
+import type { BankDetails } from '@lessonbook/contract/business-settings';
+
+export interface BankDetailRow {
+  name: string;
+  value: string;
+}
+
+/** In the order in which a bank's form asks for them; what the tutor has not given is left out. */
+export function toBankDetailRows(bank: BankDetails): BankDetailRow[] {
+  return [
+    { name: 'Account name', value: bank.accountName ?? '' },
+    { name: 'Sort code', value: bank.sortCode ?? '' },
+    { name: 'Account number', value: bank.accountNumber ?? '' },
+    { name: 'IBAN', value: bank.iban ?? '' },
+    { name: 'BIC', value: bank.bic ?? '' },
+  ].filter(({ value }) => value !== '');
+}

@@ -1,0 +1,168 @@
+import type { ExternalChange } from '@lessonbook/contract/calendar';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { calendarProposal } from '../../test/calendar-fixtures.ts';
+import { preview } from '../../test/message-fixtures.ts';
+import { json, mockApi } from '../../test/mock-api.ts';
+import { renderApp } from '../../test/render-app.tsx';
+import { sessionDetails } from '../../test/session-fixtures.ts';
+import { ada } from '../../test/user-fixtures.ts';
+
+const PROPOSALS = 'GET /api/calendar/proposals';
+const ACCEPT = 'POST /api/calendar/proposals/4/accept';
+const PUT_BACK = 'POST /api/calendar/proposals/4/put-back';
+
+const OVERLAP = {
+  code: 'overlap',
+  message: 'This overlaps with another lesson.',
+  overlaps: [
+    {
+      date: '2026-11-17',
+      startTime: '17:00',
+      endTime: '18:00',
+      withSessionId: 30,
+      withTitle: 'Leo Hale - Piano',
+      withStartTime: '17:30',
+      withEndTime: '18:00',
+    },
+  ],
+};
+
+async function openChanged(
+  change: Partial<ExternalChange> = {},
+  answers: Parameters<typeof mockApi>[0] = {},
+) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12 })),
+    'GET /api/sessions/40': () => json(200, sessionDetails({ id: 40, date: '2026-11-17' })),
+    [PROPOSALS]: ({ address }) =>
+      json(200, address.endsWith('session=12') ? [calendarProposal(change)] : []),
+    'POST /api/messages/tell/preview': () => json(200, [preview()]),
+    ...answers,
+  });
+  const app = renderApp('/sessions/12');
+  const region = await screen.findByRole('region', { name: 'Changed in Google' });
+  return { ...app, server, notice: within(region) };
+}
+
+/** Once it is answered, it is gone, and sooner than all the rest has been fetched anew. */
+const settle = (server: ReturnType<typeof mockApi>) => {
+  server.answers[PROPOSALS] = () => json(200, []);
+  const session = server.answers['GET /api/sessions/12'];
+  server.answers['GET /api/sessions/12'] = async (call) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return session?.(call) ?? json(404, {});
+  };
+};
+
+test('a lesson that was moved in Google is moved here once that is accepted', async () => {
+  const { notice, user, server, address } = await openChanged();
+  expect(notice.getByText('Moved in Google to Tue 17 Nov, 17:00–18:00')).toBeTruthy();
+  expect(notice.getByText('In your book it is still Sun 15 Nov, 16:00–17:00.')).toBeTruthy();
+  server.answers[ACCEPT] = () => {
+    settle(server);
+    return json(200, { sessionId: 40 });
+  };
+  await user.click(notice.getByRole('button', { name: 'Accept' }));
+  expect(await screen.findByText('Session moved')).toBeTruthy();
+  expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: false });
+  await vi.waitFor(() => expect(address()).toBe('/sessions/40'));
+  expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
+  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+    kind: 'moved',
+    sessionIds: [12],
+  });
+  expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull();
+});
+
+test('one in the way is asked about, as when a lesson is moved here', async () => {
+  const { notice, user, server } = await openChanged(
+    {},
+    {
+      [ACCEPT]: ({ body }) =>
+        (body as { acceptOverlaps: boolean }).acceptOverlaps
+          ? json(200, { sessionId: 40 })
+          : json(409, OVERLAP),
+    },
+  );
+  await user.click(notice.getByRole('button', { name: 'Accept' }));
+  const first = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
+  expect(first.getByText('Leo Hale - Piano')).toBeTruthy();
+  expect(screen.queryByText(OVERLAP.message)).toBeNull();
+  await user.click(first.getByRole('button', { name: 'Go back' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.count(ACCEPT)).toBe(1);
+
+  await user.click(notice.getByRole('button', { name: 'Accept' }));
+  const again = within(await screen.findByRole('dialog', { name: 'This overlaps' }));
+  await user.click(again.getByRole('button', { name: 'Move anyway' }));
+  expect(await screen.findByText('Session moved')).toBeTruthy();
+  expect(server.last(ACCEPT)?.body).toEqual({ acceptOverlaps: true });
+});
+
+test('one that was deleted in Google is cancelled here once that is accepted, and can be taken back', async () => {
+  const { notice, user, server, address } = await openChanged({ kind: 'deleted', to: null });
+  expect(notice.getByText('Deleted in Google')).toBeTruthy();
+  server.answers[ACCEPT] = () => {
+    settle(server);
+    return json(200, { sessionId: 12 });
+  };
+  await user.click(notice.getByRole('button', { name: 'Cancel the lesson' }));
+  expect(await screen.findByText('Session cancelled')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Undo', hidden: true })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Tell the family?' })).toBeTruthy();
+  expect(server.last('POST /api/messages/tell/preview')?.body).toMatchObject({
+    kind: 'cancelled',
+    sessionIds: [12],
+  });
+  expect(address()).toBe('/sessions/12');
+});
+
+test('what no lesson can be is only put back', async () => {
+  const { notice, user, server } = await openChanged({ to: null });
+  expect(
+    notice.getByText(
+      'Changed in Google to something a lesson cannot be (all day, or past midnight)',
+    ),
+  ).toBeTruthy();
+  expect(notice.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Put back']);
+  server.answers[PUT_BACK] = () => {
+    settle(server);
+    return json(200, { sessionId: 12 });
+  };
+  await user.click(notice.getByRole('button', { name: 'Put back' }));
+  expect(
+    await screen.findByText('Google gets the lesson again as it is in your book.'),
+  ).toBeTruthy();
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull(),
+  );
+});
+
+test('what was answered on another device says so and goes', async () => {
+  const message = 'This was answered before.';
+  const { notice, user, server } = await openChanged();
+  server.answers[ACCEPT] = () => {
+    settle(server);
+    return json(409, { code: 'conflict', message });
+  };
+  await user.click(notice.getByRole('button', { name: 'Accept' }));
+  expect(await screen.findByText(message)).toBeTruthy();
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Changed in Google' })).toBeNull(),
+  );
+});
+
+test('a lesson that is dealt with is not asked about', async () => {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/subjects': () => json(200, []),
+    'GET /api/sessions/12': () => json(200, sessionDetails({ id: 12, status: 'completed' })),
+    [PROPOSALS]: () => json(200, [calendarProposal()]),
+  });
+  renderApp('/sessions/12');
+  await screen.findByText('60 minutes');
+  expect(server.count(PROPOSALS)).toBe(0);
+});

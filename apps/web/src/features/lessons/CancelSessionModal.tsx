@@ -1,0 +1,118 @@
+import { toMinor } from '@lessonbook/contract/money';
+import type { CancelInput, CancellationProposal, SessionRow } from '@lessonbook/contract/sessions';
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError } from '../../components/ListStates.tsx';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { money } from '../../lib/format.ts';
+import { useToday } from '../accounts/api.ts';
+import { cancellationQuery, useCancelSession } from './api.ts';
+import { promptNotifyCancelled } from './prompt-notify.ts';
+import classes from './SessionModals.module.css';
+
+type CancelledBy = CancelInput['cancelledBy'];
+
+const cancelledByOptions = [
+  { value: 'tutor', label: 'Me' },
+  { value: 'student', label: 'Student' },
+  { value: 'carer', label: 'Carer' },
+] as const;
+
+interface Props {
+  session: SessionRow;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function CancelSessionModal({ session, opened, onClose }: Props) {
+  return (
+    <ResponsiveModal title="Cancel Session" opened={opened} onClose={onClose}>
+      <CancelForm session={session} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+/** Who cancelled decides what it costs, so that is asked first. */
+function CancelForm({ session, onClose }: Omit<Props, 'opened'>) {
+  const [who, setWho] = useState<CancelledBy | null>(null);
+  const [waived, setWaived] = useState(false);
+  const [reason, setReason] = useState('');
+  const today = useToday();
+  const cancel = useCancelSession();
+  const proposal = useQuery({
+    ...cancellationQuery(session.id, who ?? 'tutor'),
+    enabled: who !== null,
+  });
+  const fee = formatFee(proposal.data);
+  const charged = fee !== null && !waived;
+
+  return (
+    <div className={classes.sheet}>
+      <p className={classes.hint}>{session.title}</p>
+      <SegmentedControl
+        label="Who cancelled?"
+        shown
+        value={who}
+        options={cancelledByOptions}
+        onChange={setWho}
+      />
+      {who !== null && proposal.isError && (
+        <LoadError onRetry={() => void proposal.refetch()}>
+          The fee could not be worked out.
+        </LoadError>
+      )}
+      {proposal.data && (
+        <div className={classes.fee} data-waived={(fee && waived) || undefined}>
+          <span>{proposal.data.reason}</span>
+          {fee && (
+            <Button variant="light" size="sm" onClick={() => setWaived(!waived)}>
+              {waived ? 'Charge' : 'Waive'}
+            </Button>
+          )}
+        </div>
+      )}
+      {who !== null && (
+        <TextInput
+          label="Reason"
+          placeholder="E.g. ill"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      <ModalActions
+        onCancel={onClose}
+        cancel="Keep"
+        confirm={charged ? `Cancel and charge ${fee}` : 'Cancel session'}
+        busy="Cancelling..."
+        isBusy={cancel.isPending}
+        // Without the proposal nobody knows what is charged.
+        disabled={who === null || !proposal.data}
+        color="red"
+        onConfirm={() =>
+          who &&
+          cancel.mutate(
+            {
+              params: { id: session.id },
+              body: {
+                cancelledBy: who,
+                chargeFee: charged,
+                ...(reason.trim() && { reason }),
+              },
+            },
+            {
+              onSuccess: () => {
+                onClose();
+                promptNotifyCancelled([session], today);
+              },
+            },
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const formatFee = (proposal: CancellationProposal | undefined): string | null =>
+  proposal?.fee ? money(toMinor(proposal.fee), proposal.currency) : null;

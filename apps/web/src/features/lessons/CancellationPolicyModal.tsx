@@ -1,0 +1,73 @@
+import { CancellationPolicy } from '@lessonbook/contract/time-off';
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { formatPolicy, policyQuery, useUpdatePolicy } from './cancellation-policy.ts';
+import classes from './SessionModals.module.css';
+
+export function CancellationPolicyModal({
+  opened,
+  onClose,
+}: {
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const policy = useQuery(policyQuery);
+  return (
+    <ResponsiveModal title="Cancellation policy" opened={opened} onClose={onClose}>
+      {policy.data && <PolicyForm policy={policy.data} onClose={onClose} />}
+      {policy.isPending && <RowSkeleton rows={2} />}
+      {policy.isError && !policy.data && (
+        <LoadError onRetry={() => void policy.refetch()}>The policy could not be loaded.</LoadError>
+      )}
+    </ResponsiveModal>
+  );
+}
+
+function PolicyForm({ policy, onClose }: { policy: CancellationPolicy; onClose: () => void }) {
+  const [hours, setHours] = useState(String(policy.noticeHours));
+  const [percent, setPercent] = useState(String(policy.feePercent));
+  const update = useUpdatePolicy();
+  const checked = CancellationPolicy.safeParse({
+    noticeHours: parseNumber(hours),
+    feePercent: parseNumber(percent),
+  });
+  const message = (field: string) =>
+    checked.error?.issues.find(({ path }) => path[0] === field)?.message;
+
+  return (
+    <div className={classes.sheet}>
+      <TextInput
+        label="Notice in hours"
+        inputMode="numeric"
+        value={hours}
+        onChange={(event) => setHours(event.currentTarget.value)}
+        error={message('noticeHours')}
+      />
+      <TextInput
+        label="Fee for less notice, in percent"
+        inputMode="numeric"
+        value={percent}
+        onChange={(event) => setPercent(event.currentTarget.value)}
+        error={message('feePercent')}
+      />
+      <p className={classes.hint}>
+        {checked.success && formatPolicy(checked.data)} You can waive it each time; your own
+        cancellations never charge.
+      </p>
+      <ModalActions
+        onCancel={onClose}
+        confirm="Save Changes"
+        busy="Saving..."
+        isBusy={update.isPending}
+        disabled={!checked.success}
+        onConfirm={() => checked.success && update.mutate(checked.data, { onSuccess: onClose })}
+      />
+    </div>
+  );
+}
+
+const parseNumber = (text: string): number | undefined =>
+  text.trim() === '' ? undefined : Number(text);

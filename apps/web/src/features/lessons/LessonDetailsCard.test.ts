@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { formatRecurrence } from './LessonDetailsCard.tsx';
+
+const lesson = {
+  date: '2026-11-17',
+  startTime: '16:00',
+  endTime: '17:00',
+  isRecurring: true,
+  recurringPattern: 'weekly',
+  recurringEndDate: '2026-12-15',
+} as const;
+const inWords = (change: Partial<Parameters<typeof formatRecurrence>[0]> = {}) =>
+  formatRecurrence({ ...lesson, ...change }, '2026-11-15');
+
+test('a repeating lesson is said as a tutor would say it', () => {
+  expect(inWords()).toBe('Every Tuesday, 16:00 to 17:00, until 15 Dec 2026');
+  expect(inWords({ recurringPattern: 'biweekly', recurringEndDate: null })).toBe(
+    'Every second Tuesday, 16:00 to 17:00',
+  );
+});
+
+test.each([
+  ['2026-11-01', '1st'],
+  ['2026-11-02', '2nd'],
+  ['2026-11-03', '3rd'],
+  ['2026-11-11', '11th'],
+  ['2026-11-12', '12th'],
+  ['2026-11-13', '13th'],
+  ['2026-11-22', '22nd'],
+  ['2026-10-31', '31st'],
+])('monthly from %s is on the %s', (date, day) => {
+  expect(inWords({ date, recurringPattern: 'monthly' })).toContain(`Every month on the ${day}, `);
+});
+
+test('a one-time lesson has its date', () => {
+  expect(inWords({ isRecurring: false })).toBe('Tue 17 Nov, 16:00 to 17:00');
+});

@@ -1,0 +1,124 @@
+import type { Lesson, LessonDetails } from '@lessonbook/contract/lessons';
+import type { SubjectColor } from '@lessonbook/contract/subjects';
+import { Link } from '@tanstack/react-router';
+import { Card } from '../../components/Card.tsx';
+import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
+import {
+  formatTime,
+  initials,
+  money,
+  plainDate,
+  pluralize,
+  shortDate,
+  splitLessonTitle,
+  weekday,
+} from '../../lib/format.ts';
+import { SubjectAvatar } from '../subjects/shared/SubjectAvatar.tsx';
+import classes from './LessonDetailsCard.module.css';
+import { formatFee, LessonLocation } from './SessionDetailsList.tsx';
+import { SessionStatusBadge } from './shared/SessionStatus.tsx';
+import { useSubjectColors } from './subject-colors.ts';
+
+interface Props {
+  lesson: { title: string; studentName: string; subjectName: string };
+  tone: SubjectColor;
+}
+
+/** Who and what, at the head of a page about it. */
+export function LessonHeader({ lesson, tone }: Props) {
+  const { head } = splitLessonTitle(lesson.title);
+  return (
+    <div className={classes.identity}>
+      <SubjectAvatar letters={initials(head)} tone={tone} />
+      <div className={classes.who}>
+        <h2>{lesson.title}</h2>
+        {/* The usual title says both already. */}
+        {head !== lesson.studentName && (
+          <p>
+            {lesson.studentName}, {lesson.subjectName}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Recurrence = Pick<
+  Lesson,
+  'date' | 'startTime' | 'endTime' | 'isRecurring' | 'recurringPattern' | 'recurringEndDate'
+>;
+
+/** 'Every Tuesday, 16:00 to 17:00, until 15 Dec 2026' */
+export function formatRecurrence(lesson: Recurrence, today: string): string {
+  const time = `${formatTime(lesson.startTime)} to ${formatTime(lesson.endTime)}`;
+  if (!lesson.isRecurring) return `${shortDate(lesson.date, today)}, ${time}`;
+  const until = lesson.recurringEndDate ? `, until ${plainDate(lesson.recurringEndDate)}` : '';
+  return `${patternFormats[lesson.recurringPattern](lesson.date)}, ${time}${until}`;
+}
+
+const patternFormats: Record<Lesson['recurringPattern'], (first: string) => string> = {
+  weekly: (first) => `Every ${weekday(first)}`,
+  biweekly: (first) => `Every second ${weekday(first)}`,
+  monthly: (first) => `Every month on the ${ordinal(Number(first.slice(8)))}`,
+};
+
+function ordinal(day: number): string {
+  const ending = ['th', 'st', 'nd', 'rd'][day % 10];
+  return `${day}${day > 10 && day < 14 ? 'th' : (ending ?? 'th')}`;
+}
+
+/** The arrangement: who, what, when, how often, for how much, and what has come of it so far. */
+export function LessonDetailsCard({ lesson, today }: { lesson: LessonDetails; today: string }) {
+  const colorOf = useSubjectColors();
+  const one = lesson.coming[0] ?? lesson.past[0];
+  const before = lesson.continuesLessonId;
+  const facts: Description[] = [
+    { name: 'When', value: formatRecurrence(lesson, today) },
+    { name: 'Fee', value: formatFee(lesson.fee, lesson.currency) },
+    { name: 'Place', value: lesson.place && <LessonLocation place={lesson.place} /> },
+    { name: 'Notes', value: lesson.notes },
+    { name: 'Status', value: <SessionStatusBadge status={lesson.status} /> },
+    { name: 'Sessions', value: formatSessionCounts(lesson.counts) },
+    {
+      name: 'Money so far',
+      value: lesson.money.length > 0 && <MoneyTotals money={lesson.money} />,
+    },
+    { name: 'Continues', value: before !== null && <PreviousLessonLink id={before} /> },
+  ];
+  return (
+    <Card>
+      <LessonHeader lesson={lesson} tone={one ? colorOf(one) : 'stone'} />
+      <DescriptionList facts={facts} />
+    </Card>
+  );
+}
+
+/** The lesson that this one was split from. */
+function PreviousLessonLink({ id }: { id: number }) {
+  return (
+    <Link to="/lessons/$id" params={{ id: String(id) }}>
+      An earlier lesson
+    </Link>
+  );
+}
+
+function formatSessionCounts(counts: LessonDetails['counts']): string {
+  const parts = [
+    `${counts.completed} taught`,
+    `${counts.scheduled} scheduled`,
+    counts.cancelled > 0 && `${counts.cancelled} cancelled`,
+  ];
+  const total = counts.completed + counts.scheduled + counts.cancelled;
+  return `${pluralize(total, 'session')}: ${parts.filter(Boolean).join(', ')}`;
+}
+
+/** One line for each currency; what is still open in words, never only in red. */
+function MoneyTotals({ money: amounts }: { money: LessonDetails['money'] }) {
+  return amounts.map(({ currency, charged, outstanding }) => (
+    <span key={currency}>
+      {money(charged, currency)} charged
+      {outstanding > 0 ? `, ${money(outstanding, currency)} unpaid` : ', all paid'}
+      {'\n'}
+    </span>
+  ));
+}

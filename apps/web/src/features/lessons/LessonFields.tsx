@@ -1,0 +1,208 @@
+import { CURRENCIES } from '@lessonbook/contract/money';
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { CreatableSelect } from '../../components/CreatableSelect.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { FieldPair } from '../../components/Form.tsx';
+import { LoadError } from '../../components/ListStates.tsx';
+import { TimeField } from '../../components/TimeField.tsx';
+import { studentsQuery, useCreateStudent } from '../students/api.ts';
+import { subjectsQuery, useCreateSubject } from '../subjects/api.ts';
+import classes from './LessonFields.module.css';
+import { RecurrenceFields } from './RecurrenceFields.tsx';
+import type { LessonFormState } from './shared/lesson-form.ts';
+import { withDate, withDefaultFee, withDefaultTitle, withStartTime } from './shared/lesson-form.ts';
+
+interface Named {
+  id: number;
+  name: string;
+  /** Of a subject. */
+  defaultFee?: number;
+  currency?: string;
+}
+
+interface Props {
+  form: LessonFormState;
+  today: string;
+  isNew?: boolean;
+  /** Those of the lesson itself: they may have left the lists since. */
+  student?: Named;
+  subject?: Named;
+}
+
+export function LessonFields({ form, today, isNew = false, student, subject }: Props) {
+  const { values, errors, change } = form;
+  return (
+    <>
+      <StudentAndSubjectFields form={form} isNew={isNew} student={student} subject={subject} />
+      <TextInput
+        label="Lesson Title"
+        placeholder="E.g. Math Tutoring"
+        withAsterisk
+        value={values.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+        error={errors.title}
+        data-path="title"
+      />
+      <div className={classes.when}>
+        <DateField
+          label="Date"
+          placeholder="Pick a date"
+          clearable
+          today={today}
+          value={values.date}
+          onChange={(date) => change(withDate(values, date))}
+          required
+          error={errors.date}
+          path="date"
+        />
+        <TimeField
+          label="Start"
+          value={values.startTime}
+          onChange={(time) => change(withStartTime(values, time))}
+          required
+          error={errors.startTime}
+          path="startTime"
+        />
+        <TimeField
+          label="End"
+          value={values.endTime}
+          onChange={(endTime) => change({ endTime })}
+          from={values.startTime}
+          required
+          error={errors.endTime}
+          path="endTime"
+        />
+      </div>
+      <FieldPair always>
+        <TextInput
+          label="Fee"
+          placeholder="30"
+          inputMode="decimal"
+          autoComplete="off"
+          description={values.fee.trim() === '' && values.subjectId ? 'Free lesson' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={values.fee}
+          onChange={(event) => change({ fee: event.currentTarget.value })}
+          error={errors.fee}
+          data-path="fee"
+        />
+        <Select
+          label="Currency"
+          data={[...CURRENCIES]}
+          value={values.currency}
+          onChange={(currency) => change({ currency: currency ?? 'GBP' })}
+          error={errors.currency}
+          data-path="currency"
+        />
+      </FieldPair>
+      <TextInput
+        label="Place"
+        placeholder="Address or meeting link"
+        value={values.place}
+        onChange={(event) => change({ place: event.currentTarget.value })}
+        error={errors.place}
+        data-path="place"
+      />
+      <RecurrenceFields form={form} today={today} isNew={isNew} />
+      <Textarea
+        label="Notes"
+        placeholder="Enter any notes about this lesson"
+        size="md"
+        rows={3}
+        value={values.notes}
+        onChange={(event) => change({ notes: event.currentTarget.value })}
+        error={errors.notes}
+        data-path="notes"
+      />
+    </>
+  );
+}
+
+type StudentAndSubjectProps = Pick<Props, 'form' | 'isNew'> & {
+  student: Named | undefined;
+  subject: Named | undefined;
+};
+
+/** Who is taught what; both can be added on the spot, so that a new tutor need not leave the dialog. */
+function StudentAndSubjectFields({
+  form,
+  isNew = false,
+  student,
+  subject,
+}: StudentAndSubjectProps) {
+  const { values, errors, change } = form;
+  const students = useQuery(studentsQuery);
+  const subjects = useQuery(subjectsQuery);
+  const addStudent = useCreateStudent();
+  const addSubject = useCreateSubject();
+  const allStudents = withCurrent(students.data ?? [], student);
+  const allSubjects = withCurrent(subjects.data ?? [], subject);
+  const chosenStudent = find(allStudents, values.studentId);
+  const chosenSubject = find(allSubjects, values.subjectId);
+
+  useDefaultTitle(form, chosenStudent?.name, chosenSubject?.name);
+
+  function chooseStudent(chosen: Named | undefined) {
+    change({ studentId: chosen ? String(chosen.id) : '' });
+  }
+
+  function chooseSubject(chosen: Named | undefined) {
+    change({ subjectId: chosen ? String(chosen.id) : '', ...(chosen && withDefaultFee(chosen)) });
+  }
+
+  if (students.isError || subjects.isError) {
+    return (
+      <LoadError onRetry={() => void Promise.all([students.refetch(), subjects.refetch()])}>
+        Your students and subjects could not be loaded.
+      </LoadError>
+    );
+  }
+  return (
+    <FieldPair>
+      <CreatableSelect
+        label="Student"
+        placeholder="Choose a student"
+        options={allStudents.map(toOption)}
+        value={values.studentId}
+        onChange={(id) => chooseStudent(find(allStudents, id))}
+        onAdd={(name) => addStudent.mutate({ name }, { onSuccess: chooseStudent })}
+        isAdding={addStudent.isPending}
+        error={errors.studentId}
+        initialFocus={isNew}
+        path="studentId"
+      />
+      <CreatableSelect
+        label="Subject"
+        placeholder="Choose a subject"
+        options={allSubjects.map(toOption)}
+        value={values.subjectId}
+        onChange={(id) => chooseSubject(find(allSubjects, id))}
+        onAdd={(name) => addSubject.mutate(newSubject(name), { onSuccess: chooseSubject })}
+        isAdding={addSubject.isPending}
+        error={errors.subjectId}
+        path="subjectId"
+      />
+    </FieldPair>
+  );
+}
+
+/** Follows the names and not the presses: both may be on their way to the book at once, and either may arrive last. */
+function useDefaultTitle(form: LessonFormState, student?: string, subject?: string): void {
+  const fill = useEffectEvent((...names: [string | undefined, string | undefined]) =>
+    form.change(withDefaultTitle(form.values, ...names)),
+  );
+  useEffect(() => fill(student, subject), [student, subject]);
+}
+
+/** The fee of a new subject is the usual first one; the tutor corrects it in the lesson or with the subject. */
+const newSubject = (name: string) => ({ name, defaultFee: 30, currency: 'GBP' as const });
+
+const toOption = ({ id, name }: Named) => ({ value: String(id), label: name });
+
+const find = <T extends Named>(list: readonly T[], id: string): T | undefined =>
+  list.find((each) => String(each.id) === id);
+
+const withCurrent = (list: readonly Named[], own: Named | undefined): readonly Named[] =>
+  own && !list.some(({ id }) => id === own.id) ? [own, ...list] : list;

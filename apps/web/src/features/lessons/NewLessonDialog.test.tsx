@@ -1,0 +1,335 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { deferredReply, json, mockApi, neverReplies } from '../../test/mock-api.ts';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { openCalendar, selectOption } from '../../test/select-option.ts';
+import { ada } from '../../test/user-fixtures.ts';
+import { LessonDialog } from './NewLessonDialog.tsx';
+import type { LessonDefaults } from './shared/lesson-form.ts';
+
+const blank = { phone: null, email: null, subject: null, notes: null };
+const noCarer = {
+  carerId: null,
+  carerName: null,
+  carerRelationship: null,
+  carerPhone: null,
+  carerEmail: null,
+};
+const maya = { id: 3, name: 'Maya', ...blank, ...noCarer };
+const maths = {
+  id: 4,
+  name: 'Maths',
+  description: null,
+  defaultFee: 35,
+  currency: 'EUR',
+  tone: 'sky',
+};
+
+const nothing = { changed: 0, created: 1, removed: 0, unchanged: [], overlaps: [] };
+const saved = {
+  lessonId: 8,
+  sessionId: 9,
+  consequences: { ...nothing, firstDate: '2026-11-15', lastDate: '2026-11-15' },
+};
+const POST = 'POST /api/lessons';
+
+async function openDialog(answers: Parameters<typeof mockApi>[0] = {}, start: LessonDefaults = {}) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/students': () => json(200, [maya]),
+    'GET /api/subjects': () => json(200, [maths]),
+    [POST]: () => json(201, saved),
+    ...answers,
+  });
+  const onClose = vi.fn();
+  const onSaved = vi.fn();
+  const { user } = await renderSignedIn(
+    <LessonDialog opened onClose={onClose} onSaved={onSaved} start={start} />,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Add New Lesson' });
+  await waitFor(() => expect(server.count('GET /api/subjects')).toBe(1));
+
+  const field = (name: string | RegExp) =>
+    within(dialog).getByRole<HTMLInputElement>('combobox', { name });
+  const text = (label: string | RegExp) =>
+    within(dialog).getByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' });
+  async function fill(input: HTMLInputElement, value: string) {
+    await user.clear(input);
+    if (value) await user.type(input, value);
+    await user.tab();
+  }
+  async function choose() {
+    await selectOption(user, field('Student'), 'Maya');
+    await selectOption(user, field('Subject'), 'Maths');
+  }
+  const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
+  const sent = () => server.last(POST)?.body as Record<string, unknown>;
+  return { user, server, dialog, onClose, onSaved, field, text, fill, choose, save, sent };
+}
+
+test.each([
+  ['the student', ['student', 'subject']],
+  ['the subject', ['subject', 'student']],
+] as const)(
+  'both are added in a hurry, and %s arrives first: the title is filled in',
+  async (_, order) => {
+    const answers = { student: deferredReply(), subject: deferredReply() };
+    const { user, server, field, text, dialog } = await openDialog({
+      'POST /api/students': answers.student.answer,
+      'POST /api/subjects': answers.subject.answer,
+    });
+    const add = async (name: string, what: string) => {
+      await user.type(field(name), what);
+      const option = { name: `Add "${what}"`, hidden: true };
+      await user.click(await screen.findByRole('option', option));
+    };
+    await add('Student', 'Noah');
+    await add('Subject', 'Physics');
+    expect(within(dialog).getAllByPlaceholderText('Adding...')).toHaveLength(2);
+
+    const arrived = {
+      student: ['GET /api/students', { ...maya, id: 5, name: 'Noah' }],
+      subject: ['GET /api/subjects', { ...maths, id: 6, name: 'Physics' }],
+    } as const;
+    for (const what of order) {
+      const [list, one] = arrived[what];
+      server.answers[list] = () => json(200, [one]);
+      answers[what].reply(json(201, one));
+      const label = what === 'student' ? 'Student' : 'Subject';
+      await waitFor(() => expect(field(label).disabled).toBe(false));
+    }
+    await waitFor(() => expect(text(/^Lesson Title/).value).toBe('Noah - Physics'));
+  },
+);
+
+test('[LESS-15] the currency is GBP until a subject says otherwise', async () => {
+  const { field, text, choose } = await openDialog();
+  expect(field('Currency').value).toBe('GBP');
+  await choose();
+  expect(field('Currency').value).toBe('EUR');
+  expect(text('Fee').value).toBe('35');
+  expect(text(/^Lesson Title/).value).toBe('Maya - Maths');
+});
+
+test('[LESS-24] the end date cannot be before today', async () => {
+  const { user, dialog } = await openDialog();
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
+  const day = (name: string) =>
+    screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
+  expect((await day('14 November 2026')).disabled).toBe(true);
+  expect((await day('15 November 2026')).disabled).toBe(false);
+});
+
+test('[LESS-24] nor before the lesson itself', async () => {
+  const { user, dialog } = await openDialog({}, { date: '2026-11-20' });
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'End Date: Set end date' }));
+  const day = (name: string) =>
+    screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
+  expect((await day('19 November 2026')).disabled).toBe(true);
+  await user.click(await day('20 November 2026'));
+  expect(within(dialog).getByRole('button', { name: 'End Date: Nov 20, 2026' })).toBeTruthy();
+});
+
+test('[CONST-12] the weeks of the calendars start on Monday', async () => {
+  const { user, dialog } = await openDialog();
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 15, 2026' }));
+  const days = await screen.findAllByRole('columnheader', { hidden: true });
+  expect(days.map((day) => day.textContent)).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
+});
+
+test('[LESS-25] Cancel closes the dialog without a call', async () => {
+  const { user, dialog, choose, onClose, server } = await openDialog();
+  await choose();
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.count(POST)).toBe(0);
+});
+
+test('[LESS-27, LESS-28] while submitting the button reads Saving... and is disabled', async () => {
+  const { choose, save } = await openDialog({ [POST]: neverReplies });
+  await choose();
+  await save();
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Saving...' });
+  expect(button.disabled).toBe(true);
+});
+
+test('[LESS-35, LESS-36, LESS-40] student, subject and title are required; the first has the focus', async () => {
+  const { save, server, field } = await openDialog();
+  await save();
+  for (const message of ['Student is required', 'Subject is required', 'Title is required']) {
+    expect(screen.getByText(message)).toBeTruthy();
+  }
+  expect(document.activeElement).toBe(field('Student'));
+  expect(server.count(POST)).toBe(0);
+});
+
+test('[LESS-37] a lesson needs a date', async () => {
+  const { choose, save, server, dialog } = await openDialog({}, { date: '' });
+  await choose();
+  await save();
+  expect(screen.getByText('Date is required')).toBeTruthy();
+  expect(document.activeElement).toBe(
+    within(dialog).getByRole('button', { name: 'Date: Pick a date' }),
+  );
+  expect(server.count(POST)).toBe(0);
+});
+
+test.each([
+  ['[LESS-38]', 'Start', 'Start time is required'],
+  ['[LESS-39]', 'End', 'End time is required'],
+])('%s a lesson needs a time at the %s', async (_, label, message) => {
+  const { choose, fill, save, field, server } = await openDialog();
+  await choose();
+  await fill(field(label), '');
+  await save();
+  expect(screen.getByText(message)).toBeTruthy();
+  expect(server.count(POST)).toBe(0);
+});
+
+test.each(['09:00', '8.30'])('[LESS-44] an end at %s is not after the start', async (end) => {
+  const { choose, fill, save, field, server } = await openDialog();
+  await choose();
+  await fill(field('End'), end);
+  await save();
+  expect(screen.getByText('End time must be after start time')).toBeTruthy();
+  expect(server.count(POST)).toBe(0);
+});
+
+test('[LESS-43] an empty fee becomes null, and the dialog says that the lesson is free', async () => {
+  const { choose, fill, text, save, server, sent } = await openDialog();
+  await choose();
+  await fill(text('Fee'), '');
+  expect(screen.getByText('Free lesson')).toBeTruthy();
+  await save();
+  await waitFor(() => expect(server.count(POST)).toBe(1));
+  expect(sent().fee).toBeNull();
+});
+
+test('[API-16, API-17, API-18] the fields and the duration are sent, ids as numbers', async () => {
+  const { choose, fill, field, text, save, sent, onSaved, onClose } = await openDialog();
+  await choose();
+  await fill(field('Start'), '1630');
+  expect(field('End').value).toBe('17:30');
+  await fill(text('Place'), 'Library');
+  await fill(text('Notes'), 'Bring the book');
+  await save();
+  expect(await screen.findByText('Lesson created successfully')).toBeTruthy();
+  expect(sent()).toMatchObject({
+    studentId: 3,
+    subjectId: 4,
+    title: 'Maya - Maths',
+    date: '2026-11-15',
+    startTime: '16:30',
+    endTime: '17:30',
+    duration: 60,
+    fee: 35,
+    currency: 'EUR',
+    place: 'Library',
+    notes: 'Bring the book',
+    isRecurring: false,
+    acceptOverlaps: false,
+  });
+  expect(onSaved).toHaveBeenCalledWith({ lessonId: 8, sessionId: 9, date: '2026-11-15' });
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('[CONST-19] Weekly is chosen when Recurring is first ticked, with the dates in words', async () => {
+  const { user, dialog, choose, save, sent, server, field } = await openDialog();
+  await choose();
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  expect(field('Repeat').value).toBe('Weekly');
+  expect(screen.getByText(/Next: Sun 22 Nov, Sun 29 Nov, Sun 6 Dec, and it goes on/)).toBeTruthy();
+  await save();
+  await waitFor(() => expect(server.count(POST)).toBe(1));
+  expect(sent()).toMatchObject({ isRecurring: true, recurringPattern: 'weekly' });
+});
+
+test('a repeat that begins in the past starts from today unless the tutor says otherwise', async () => {
+  const { user, dialog, choose, save, sent, server } = await openDialog({}, { date: '2026-09-07' });
+  await choose();
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  expect(screen.getByLabelText<HTMLInputElement>('Start from today').checked).toBe(true);
+  await user.click(screen.getByLabelText('Count earlier lessons as taught and settled'));
+  await save();
+  await waitFor(() => expect(server.count(POST)).toBe(1));
+  expect(sent().earlier).toBe('taught');
+});
+
+test('a student who is not in the list is added on the spot', async () => {
+  const lena = { ...maya, id: 5, name: 'Lena' };
+  const { user, field, server, text } = await openDialog({
+    'POST /api/students': () => {
+      server.answers['GET /api/students'] = () => json(200, [maya, lena]);
+      return json(201, lena);
+    },
+  });
+  await selectOption(user, field('Subject'), 'Maths');
+  await user.type(field('Student'), 'Lena{Enter}');
+  await waitFor(() => expect(text(/^Lesson Title/).value).toBe('Lena - Maths'));
+  expect(server.last('POST /api/students')?.body).toEqual({ name: 'Lena' });
+  expect(field('Student').value).toBe('Lena');
+  expect(server.count(POST)).toBe(0);
+});
+
+test('Save and add another keeps the subject and starts at the last end', async () => {
+  const { user, dialog, choose, field, text, server, onClose } = await openDialog();
+  await choose();
+  await user.click(within(dialog).getByRole('button', { name: 'Save and add another' }));
+  await waitFor(() => expect(field('Start').value).toBe('10:00'));
+  expect([field('End').value, field('Subject').value]).toEqual(['11:00', 'Maths']);
+  expect([field('Student').value, text(/^Lesson Title/).value]).toEqual(['', '']);
+  expect(server.count(POST)).toBe(1);
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+const overlap = {
+  code: 'overlap',
+  message: 'This overlaps with Noah - Art.',
+  overlaps: [
+    {
+      date: '2026-11-15',
+      startTime: '09:00',
+      endTime: '10:00',
+      withSessionId: 12,
+      withTitle: 'Noah - Art',
+      withStartTime: '09:30',
+      withEndTime: '10:30',
+    },
+  ],
+};
+
+test('an overlap is shown and asked about once, and accepted as a new attempt', async () => {
+  const { user, choose, save, sent, server } = await openDialog({
+    [POST]: ({ body }) =>
+      (body as { acceptOverlaps: boolean }).acceptOverlaps ? json(201, saved) : json(409, overlap),
+  });
+  await choose();
+  await save();
+  const sheet = await screen.findByRole('dialog', { name: 'This overlaps' });
+  expect(sheet.textContent).toContain('Sun 15 Nov, 09:30–10:30');
+  expect(sheet.textContent).toContain('Noah - Art');
+  await user.click(within(sheet).getByRole('button', { name: 'Save anyway' }));
+  expect(await screen.findByText('Lesson created successfully')).toBeTruthy();
+  expect(sent().acceptOverlaps).toBe(true);
+  const keys = server.calls
+    .filter(({ name }) => name === POST)
+    .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('[ERR-19] a lesson that cannot be created has words of its own; a repeat is the same attempt', async () => {
+  const { choose, save, server } = await openDialog({ [POST]: () => json(500, {}) });
+  await choose();
+  await save();
+  expect(await screen.findByText('Failed to create lesson. Please try again.')).toBeTruthy();
+  await save();
+  await waitFor(() => expect(server.count(POST)).toBe(2));
+  const keys = server.calls
+    .filter(({ name }) => name === POST)
+    .map(({ init }) => new Headers(init.headers).get('Idempotency-Key'));
+  expect(keys[0]).toBeTruthy();
+  expect(keys[0]).toBe(keys[1]);
+});

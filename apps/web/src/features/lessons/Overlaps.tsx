@@ -1,0 +1,104 @@
+import type { Overlap } from '@lessonbook/contract/errors';
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { shortDate, timeRange } from '../../lib/format.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import { useToday } from '../accounts/api.ts';
+import { sessionsByDateQuery } from './api.ts';
+import classes from './Overlaps.module.css';
+
+interface TimeSlot {
+  date: string;
+  startTime: string;
+  endTime: string;
+}
+
+/** The scheduled lessons in the way of a new time, known before the tutor decides. The server has the last word. */
+export function useOverlaps(session: Pick<SessionRow, 'id'>, wanted: TimeSlot): Overlap[] {
+  const { date, startTime, endTime } = wanted;
+  const { data } = useQuery({ ...sessionsByDateQuery(date), enabled: date !== '' });
+  return (data ?? [])
+    .filter(
+      (other) =>
+        other.id !== session.id &&
+        other.status === 'scheduled' &&
+        other.startTime < endTime &&
+        other.endTime > startTime,
+    )
+    .map((other) => ({
+      date,
+      startTime,
+      endTime,
+      withSessionId: other.id,
+      withTitle: other.title,
+      withStartTime: other.startTime,
+      withEndTime: other.endTime,
+    }));
+}
+
+/** Allowed, but said first. */
+export function OverlapHint({ overlaps }: { overlaps: readonly Overlap[] }) {
+  if (overlaps.length === 0) return null;
+  return (
+    <div className={classes.warning} role="status">
+      <p>
+        <IconAlertTriangle size={18} stroke={1.8} />
+        At the same time as:
+      </p>
+      <OverlapList overlaps={overlaps} />
+    </div>
+  );
+}
+
+const MAX_SHOWN = 3;
+
+/** Which lessons are in the way: day and time, then whose. */
+export function OverlapList({ overlaps }: { overlaps: readonly Overlap[] }) {
+  const today = useToday();
+  const rest = overlaps.length - MAX_SHOWN;
+  return (
+    <ul className={classes.list}>
+      {overlaps.slice(0, MAX_SHOWN).map((overlap) => (
+        <li key={`${overlap.withSessionId} ${overlap.date} ${overlap.startTime}`}>
+          <span className={classes.when}>
+            {shortDate(overlap.date, today)},{' '}
+            {timeRange(overlap.withStartTime, overlap.withEndTime)}
+          </span>{' '}
+          <b>{overlap.withTitle}</b>
+        </li>
+      ))}
+      {rest > 0 && <li className={classes.when}>and {rest} more</li>}
+    </ul>
+  );
+}
+
+interface Props {
+  /** None: the sheet is closed. */
+  overlaps: readonly Overlap[] | null;
+  confirm?: string;
+  onClose: () => void;
+  onAccept: () => void;
+}
+
+/** Two lessons at once are allowed, but never by accident. */
+export function OverlapModal({ overlaps, confirm = 'Save anyway', onClose, onAccept }: Props) {
+  const last = useLastValue(overlaps);
+  return (
+    <ResponsiveModal title="This overlaps" opened={overlaps !== null} onClose={onClose}>
+      <p className={classes.words}>
+        {last?.length === 1 ? 'Another lesson is' : 'Other lessons are'} at the same time:
+      </p>
+      <OverlapList overlaps={last ?? []} />
+      <ModalActions
+        cancel="Go back"
+        onCancel={onClose}
+        confirm={confirm}
+        busy="Saving..."
+        isBusy={false}
+        onConfirm={onAccept}
+      />
+    </ResponsiveModal>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { Select } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { DateField } from '../../components/DateField.tsx';
+import { FieldPair } from '../../components/Form.tsx';
+import { RadioList } from '../../components/RadioList.tsx';
+import classes from './LessonFields.module.css';
+import type { LessonFormState } from './shared/lesson-form.ts';
+import { formatRecurrencePreview } from './shared/lesson-form.ts';
+
+interface Props {
+  form: LessonFormState;
+  today: string;
+  isNew: boolean;
+}
+
+const patterns: { value: Pattern; label: string }[] = [
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'biweekly', label: 'Biweekly' },
+  { value: 'monthly', label: 'Monthly' },
+];
+
+/** A tick that opens more fields: all in one frame, which ends with what they mean. */
+export function RecurrenceFields({ form, today, isNew }: Props) {
+  const { values, change } = form;
+  const { isRecurring, date } = values;
+  // The tick comes first, the fields right after it.
+  const isOpen = useDeferredValue(isRecurring);
+  return (
+    <div className={classes.repeat} data-open={isOpen || undefined}>
+      <CheckboxField
+        label="Recurring Lesson"
+        hint="Repeats according to pattern"
+        checked={isRecurring}
+        onChange={(checked) => change({ isRecurring: checked })}
+      />
+      {isOpen && (
+        <>
+          <PatternFields form={form} today={today} />
+          {isNew && date !== '' && date < today && <PastLessonsField form={form} />}
+          {date !== '' && (
+            <p className={classes.preview} role="status">
+              <IconRepeat size={17} stroke={2} aria-hidden="true" />
+              {formatRecurrencePreview(values, today)}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function PatternFields({ form, today }: Omit<Props, 'isNew'>) {
+  const { values, errors, change } = form;
+  return (
+    <FieldPair>
+      <Select
+        label="Repeat"
+        data={patterns}
+        value={values.recurringPattern}
+        onChange={(pattern) => change({ recurringPattern: pattern ?? 'weekly' })}
+        error={errors.recurringPattern}
+        data-path="recurringPattern"
+      />
+      <DateField
+        label="End Date"
+        placeholder="Set end date"
+        today={today}
+        earliest={values.date > today ? values.date : today}
+        value={values.recurringEndDate}
+        onChange={(recurringEndDate) => change({ recurringEndDate })}
+        clearable
+        error={errors.recurringEndDate}
+        path="recurringEndDate"
+      />
+    </FieldPair>
+  );
+}
+
+/** The first date is past: a tutor who moves to Lessonbook in mid-term writes down lessons that have been going on. */
+function PastLessonsField({ form }: { form: LessonFormState }) {
+  return (
+    <RadioList
+      legend="This lesson begins in the past"
+      options={[
+        { value: 'skip', label: 'Start from today' },
+        { value: 'taught', label: 'Count earlier lessons as taught and settled' },
+      ]}
+      chosen={form.values.earlier}
+      onChoose={(earlier) => form.change({ earlier })}
+    />
+  );
+}

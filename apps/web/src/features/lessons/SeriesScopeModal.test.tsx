@@ -1,0 +1,261 @@
+import type { ChangeSummary, LessonDetails } from '@lessonbook/contract/lessons';
+import type { Session } from '@lessonbook/contract/sessions';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { json, mockApi } from '../../test/mock-api.ts';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { openCalendar } from '../../test/select-option.ts';
+import { ada } from '../../test/user-fixtures.ts';
+import { DeleteLessonModal } from './DeleteLessonModal.tsx';
+import { LessonDialog } from './NewLessonDialog.tsx';
+
+const common = {
+  title: 'Maya - Maths',
+  date: '2026-11-17',
+  startTime: '16:00',
+  endTime: '17:00',
+  studentId: 3,
+  studentName: 'Maya',
+  subjectId: 4,
+  subjectName: 'Maths',
+  fee: 35,
+  currency: 'GBP',
+  place: null,
+  notes: null,
+  status: 'scheduled',
+} as const;
+
+const lesson = (fields: Partial<LessonDetails> = {}): LessonDetails => ({
+  ...common,
+  id: 8,
+  isRecurring: true,
+  recurringPattern: 'weekly',
+  recurringDay: 2,
+  recurringEndDate: null,
+  duration: 60,
+  nextSession: null,
+  counts: { scheduled: 12, completed: 0, cancelled: 0 },
+  continuesLessonId: null,
+  coming: [],
+  past: [],
+  money: [],
+  ...fields,
+});
+
+const session: Session = {
+  ...common,
+  id: 20,
+  lessonId: 8,
+  subjectColor: 'sky',
+  isRecurring: true,
+  charged: null,
+  outstanding: null,
+  paymentId: null,
+  duration: 60,
+  attendance: null,
+  cancelledBy: null,
+  cancelReason: null,
+  rescheduledToSessionId: null,
+  rescheduledFromSessionId: null,
+  rescheduledTo: null,
+  rescheduledFrom: null,
+  invoice: null,
+  familyId: null,
+};
+
+const consequences = (fields: Partial<ChangeSummary>): ChangeSummary => ({
+  changed: 0,
+  created: 0,
+  removed: 0,
+  unchanged: [],
+  firstDate: '2026-11-17',
+  lastDate: '2027-02-02',
+  overlaps: [],
+  ...fields,
+});
+
+const sizes = { this: 1, following: 12, all: 14 };
+const preview = 'POST /api/lessons/8/preview';
+const PUT = 'PUT /api/lessons/8';
+type Change = { scope: keyof typeof sizes; includeEdited?: boolean };
+
+async function openEdit(
+  answers: Parameters<typeof mockApi>[0] = {},
+  edit: { lesson?: LessonDetails; from?: 'session' | 'lesson' } = {},
+) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/students': () => json(200, []),
+    'GET /api/subjects': () => json(200, []),
+    [preview]: ({ body }) =>
+      json(200, consequences({ changed: sizes[(body as Change).scope], lastDate: '2027-02-02' })),
+    [PUT]: () => json(200, { lessonId: 8, sessionId: 20, consequences: consequences({}) }),
+    ...answers,
+  });
+  const onClose = vi.fn();
+  const { user } = await renderSignedIn(
+    <LessonDialog opened onClose={onClose} edit={{ lesson: lesson(), session, ...edit }} />,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Lesson' });
+  const start = within(dialog).getByRole('combobox', { name: 'Start' });
+  async function moveTo(time: string) {
+    await user.clear(start);
+    await user.type(start, time);
+    await user.tab();
+  }
+  const save = () => user.click(within(dialog).getByRole('button', { name: 'Save Lesson' }));
+  const sheet = () => screen.findByRole('dialog', { name: 'Which lessons change?' });
+  return { user, server, dialog, moveTo, save, sheet, onClose };
+}
+
+const chosen = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
+
+test('a move asks which lessons, with the number of each, and the button repeats it', async () => {
+  const { user, moveTo, save, sheet, server, onClose } = await openEdit();
+  await moveTo('17:00');
+  await save();
+  expect(within(await sheet()).getByText('Tue 16:00 → Tue 17:00')).toBeTruthy();
+  expect(chosen()).toBe('this');
+  expect(await screen.findByRole('button', { name: 'Move 1 lesson' })).toBeTruthy();
+  expect(await screen.findByText('14 lessons')).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: /This and following/ }));
+  expect(await screen.findByText('12 lessons move: Tue 17 Nov to Tue 2 Feb 2027')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Move 12 lessons' }));
+  expect(await screen.findByText('Lesson updated successfully')).toBeTruthy();
+  expect(server.last(PUT)?.body).toMatchObject({
+    scope: 'following',
+    sessionId: 20,
+    startTime: '17:00',
+    endTime: '18:00',
+    includeEdited: false,
+    acceptOverlaps: false,
+  });
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('another weekday preselects this and following', async () => {
+  const { user, dialog, save, sheet } = await openEdit();
+  await openCalendar(user, within(dialog).getByRole('button', { name: 'Date: Nov 17, 2026' }));
+  await user.click(await screen.findByRole('button', { name: '19 November 2026', hidden: true }));
+  await save();
+  expect(within(await sheet()).getByText('Tue 16:00 → Thu 16:00')).toBeTruthy();
+  expect(chosen()).toBe('following');
+});
+
+test('from the lesson itself this and following is preselected, and other changes change', async () => {
+  const { user, dialog, save, sheet } = await openEdit({}, { from: 'lesson' });
+  await user.type(within(dialog).getByLabelText('Place'), 'Library');
+  await save();
+  await sheet();
+  expect(chosen()).toBe('following');
+  expect(await screen.findByRole('button', { name: 'Change 12 lessons' })).toBeTruthy();
+});
+
+test('another repeat cannot be for one lesson alone', async () => {
+  const { user, dialog, save, sheet } = await openEdit();
+  await user.click(within(dialog).getByLabelText('Recurring Lesson'));
+  await save();
+  await sheet();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Only this/ }).disabled).toBe(true);
+  expect(chosen()).toBe('following');
+});
+
+test('what stays is said with its reason, and edited ones can be taken along', async () => {
+  const { user, moveTo, save, sheet, server } = await openEdit(
+    {
+      [preview]: ({ body }) => {
+        const { includeEdited } = body as Change;
+        const completed = { reason: 'completed', count: 2 } as const;
+        const edited = { reason: 'edited', count: 1 } as const;
+        const stays = includeEdited ? [completed] : [completed, edited];
+        return json(200, consequences({ changed: includeEdited ? 10 : 9, unchanged: stays }));
+      },
+    },
+    { from: 'lesson' },
+  );
+  await moveTo('17:00');
+  await save();
+  await sheet();
+  const words = 'Stay as they are: 2 already taught, 1 edited by itself';
+  expect(await screen.findByText(words)).toBeTruthy();
+  await user.click(screen.getByLabelText('Also change lessons edited by themselves'));
+  await user.click(await screen.findByRole('button', { name: 'Move 10 lessons' }));
+  await waitFor(() => expect(server.count(PUT)).toBe(1));
+  expect(server.last(PUT)?.body).toMatchObject({ includeEdited: true });
+});
+
+test('clashes are shown before, so pressing the button accepts them', async () => {
+  const overlap = {
+    date: '2026-11-17',
+    startTime: '17:00',
+    endTime: '18:00',
+    withSessionId: 30,
+    withTitle: 'Noah - Art',
+    withStartTime: '17:30',
+    withEndTime: '18:30',
+  };
+  const { user, moveTo, save, sheet, server } = await openEdit({
+    [preview]: () => json(200, consequences({ changed: 1, overlaps: [overlap] })),
+  });
+  await moveTo('17:00');
+  await save();
+  expect(await within(await sheet()).findByText('Noah - Art')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Move 1 lesson' }));
+  await waitFor(() => expect(server.count(PUT)).toBe(1));
+  expect(server.last(PUT)?.body).toMatchObject({ scope: 'this', acceptOverlaps: true });
+});
+
+test('saving without a change closes without a call', async () => {
+  const { save, onClose, server } = await openEdit();
+  await save();
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(server.count(preview) + server.count(PUT)).toBe(0);
+});
+
+test('a one-time lesson is saved without a question', async () => {
+  const { moveTo, save, server } = await openEdit({}, { lesson: lesson({ isRecurring: false }) });
+  await moveTo('17:00');
+  await save();
+  await waitFor(() => expect(server.count(PUT)).toBe(1));
+  expect(server.last(PUT)?.body).toMatchObject({ scope: 'this', sessionId: 20 });
+});
+
+async function openDelete(isRecurring: boolean) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/lessons/8/delete-preview': ({ address }) => {
+      const scope = new URLSearchParams(address.split('?')[1]).get('scope') as keyof typeof sizes;
+      return json(200, consequences({ removed: sizes[scope] }));
+    },
+    'DELETE /api/lessons/8': () => json(200, consequences({ removed: 12 })),
+  });
+  const onDeleted = vi.fn();
+  const { user } = await renderSignedIn(
+    <DeleteLessonModal
+      lesson={lesson({ isRecurring })}
+      session={session}
+      opened
+      onClose={() => {}}
+      onDeleted={onDeleted}
+    />,
+  );
+  return { server, user, onDeleted };
+}
+
+test('deleting a repeating lesson asks how far, with the number on the button', async () => {
+  const { server, user, onDeleted } = await openDelete(true);
+  expect(await screen.findByRole('button', { name: 'Delete 1 lesson' })).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: /This and following/ }));
+  expect(await screen.findByText(/12 lessons are cancelled, free of charge/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Delete 12 lessons' }));
+  await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
+  expect(server.last('DELETE /api/lessons/8')?.address).toContain('scope=following&sessionId=20');
+});
+
+test('deleting a one-time lesson asks no more than whether', async () => {
+  const { user, onDeleted } = await openDelete(false);
+  expect(await screen.findByText('Delete this lesson?')).toBeTruthy();
+  expect(screen.queryByRole('radio')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Delete 1 lesson' }));
+  await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce());
+});

@@ -1,0 +1,156 @@
+import type { Attendance, Session, SessionRow } from '@lessonbook/contract/sessions';
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { money } from '../../lib/format.ts';
+import { useUnsavedChanges } from '../../lib/use-unsaved-changes.ts';
+import { AttendanceFields } from './AttendanceFields.tsx';
+import { useCompleteSession, useReopenSession } from './api.ts';
+import { CancelSessionModal } from './CancelSessionModal.tsx';
+import { OverlapHint, useOverlaps } from './Overlaps.tsx';
+import { RescheduleModal } from './RescheduleModal.tsx';
+import classes from './SessionModals.module.css';
+
+interface ReopenModalProps {
+  session: Session;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function ReopenModal({ session, opened, onClose }: ReopenModalProps) {
+  return (
+    <ResponsiveModal title="Reopen" opened={opened} onClose={onClose}>
+      <div className={classes.sheet}>
+        {session.invoice ? (
+          <InvoicedNotice invoice={session.invoice} />
+        ) : (
+          <ReopenForm session={session} onClose={onClose} />
+        )}
+      </div>
+    </ResponsiveModal>
+  );
+}
+
+function ReopenForm({ session, onClose }: Omit<ReopenModalProps, 'opened'>) {
+  const reopen = useReopenSession();
+  const overlaps = useOverlaps(session, session);
+  return (
+    <>
+      <p className={classes.hint}>{formatReopenImpact(session)}</p>
+      <OverlapHint overlaps={overlaps} />
+      <ModalActions
+        onCancel={onClose}
+        confirm={overlaps.length > 0 ? 'Reopen anyway' : 'Reopen'}
+        busy="Reopening..."
+        isBusy={reopen.isPending}
+        onConfirm={() =>
+          reopen.mutate(
+            { params: { id: session.id }, body: { acceptOverlaps: overlaps.length > 0 } },
+            { onSuccess: onClose },
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** An issued invoice never changes, so what it charged can only be credited. */
+function InvoicedNotice({ invoice }: { invoice: NonNullable<Session['invoice']> }) {
+  return (
+    <>
+      <p className={classes.hint}>
+        This lesson is on invoice {invoice.number}, which has been issued, so it cannot be reopened.
+        A credit note on the invoice takes the charge back.
+      </p>
+      <ButtonLink to="/invoices/$id" params={{ id: String(invoice.id) }}>
+        Go to invoice {invoice.number}
+      </ButtonLink>
+    </>
+  );
+}
+
+function formatReopenImpact({ title, charged, currency }: Session): string {
+  if (!charged) return `${title} is scheduled again.`;
+  const amount = money(charged, currency);
+  return `${title} is scheduled again. The charge of ${amount} is taken back; what was paid for it stays as credit.`;
+}
+
+interface CompleteModalProps {
+  session: SessionRow;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function CompleteModal({ session, opened, onClose }: CompleteModalProps) {
+  return (
+    <ResponsiveModal title="Mark as Completed" opened={opened} onClose={onClose}>
+      <CompleteForm session={session} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+function CompleteForm({ session, onClose }: Omit<CompleteModalProps, 'opened'>) {
+  const [attendance, setAttendance] = useState<Attendance>('attended');
+  const [charge, setCharge] = useState(true);
+  const [notes, setNotes] = useState('');
+  useUnsavedChanges(notes.trim() !== '');
+  const complete = useCompleteSession();
+  return (
+    <div className={classes.sheet}>
+      <p className={classes.hint}>{session.title}</p>
+      <AttendanceFields
+        session={session}
+        attendance={attendance}
+        charge={charge}
+        onAttendance={setAttendance}
+        onCharge={setCharge}
+      />
+      <Textarea
+        label="Note"
+        size="md"
+        rows={2}
+        value={notes}
+        onChange={(event) => setNotes(event.currentTarget.value)}
+      />
+      <ModalActions
+        onCancel={onClose}
+        confirm="Complete"
+        busy="Saving..."
+        isBusy={complete.isPending}
+        onConfirm={() =>
+          complete.mutate(
+            {
+              params: { id: session.id },
+              body: { attendance, charge, ...(notes.trim() && { notes }) },
+            },
+            { onSuccess: onClose },
+          )
+        }
+      />
+    </div>
+  );
+}
+
+export type SessionModal = 'complete' | 'move' | 'cancel' | 'reopen';
+
+interface Props {
+  session: Session;
+  today: string;
+  open: SessionModal | null;
+  onClose: () => void;
+  onMoved: (to: { id: number }) => void;
+}
+
+/** The sheets behind the actions. Large with their calendar, so fetch them when one is first wanted. */
+export function SessionModals({ session, today, open, onClose, onMoved }: Props) {
+  const common = { session, onClose };
+  return (
+    <>
+      <CompleteModal {...common} opened={open === 'complete'} />
+      <RescheduleModal {...common} today={today} opened={open === 'move'} onMoved={onMoved} />
+      <CancelSessionModal {...common} opened={open === 'cancel'} />
+      <ReopenModal {...common} opened={open === 'reopen'} />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { type CSSProperties, type MouseEvent, useRef, useState } from 'react';
+import { longDate, shortWeekday } from '../../lib/format.ts';
+import { useLastValue } from '../../lib/use-last-value.ts';
+import type { SessionsByDay } from './calendar-days.ts';
+import { weekDays } from './calendar-days.ts';
+import type { LessonSlot } from './LazyLessonDialogs.tsx';
+import { type NewTime, RescheduleModal } from './RescheduleModal.tsx';
+import type { ColorOf } from './subject-colors.ts';
+import { WeekEvent } from './WeekEvent.tsx';
+import classes from './WeekView.module.css';
+import { boxStyle, dropTime, layoutDay, slotAt, toTime, visibleHours } from './week-layout.ts';
+
+/** An hour on the board, in pixels. */
+const HOUR_PX = 52;
+
+interface Props {
+  date: string;
+  today: string;
+  days: SessionsByDay;
+  colorOf: ColorOf;
+  onNew: (slot: LessonSlot) => void;
+}
+
+interface Move {
+  session: SessionRow;
+  to: NewTime;
+}
+
+/** Monday to Sunday by the hour. A lesson is dragged to another time, or moved from its menu; a free slot takes a new one. */
+export function WeekView({ date, today, days, colorOf, onNew }: Props) {
+  const body = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<Move | null>(null);
+  const [move, setMove] = useState<Move | null>(null);
+  const shown = useLastValue(move);
+
+  const week = weekDays(date);
+  const lessonsOf = (day: string) =>
+    (days.get(day) ?? []).filter(({ status }) => status !== 'rescheduled');
+  const { from, to } = visibleHours(week.flatMap(lessonsOf));
+  const hours = Array.from({ length: (to - from) / 60 }, (_, hour) => from + hour * 60);
+
+  /** Pixels on the board become days and minutes. */
+  function target(session: SessionRow, dx: number, dy: number): NewTime {
+    const width = (body.current?.querySelector('[data-column]')?.clientWidth ?? 1) + 1;
+    const column = week.indexOf(session.date) + Math.round(dx / width);
+    const day = week[Math.max(0, Math.min(6, column))] ?? session.date;
+    return { date: day, ...dropTime(session, (dy / HOUR_PX) * 60) };
+  }
+
+  function pressSlot(event: MouseEvent<HTMLDivElement>, day: string) {
+    if (event.target !== event.currentTarget) return;
+    const { top } = event.currentTarget.getBoundingClientRect();
+    onNew({ date: day, ...slotAt(from + ((event.clientY - top) / HOUR_PX) * 60) });
+  }
+
+  return (
+    <div
+      className={classes.board}
+      style={{ '--hour': `${HOUR_PX}px`, '--hours': hours.length } as CSSProperties}
+    >
+      <div className={classes.head}>
+        <span />
+        {week.map((day) => (
+          <h3 key={day} aria-current={day === today ? 'date' : undefined}>
+            <span aria-hidden="true">
+              {shortWeekday(day)} <b>{Number(day.slice(8))}</b>
+            </span>
+            <span className={classes.spoken}>
+              {longDate(day)}
+              {day === today && ', today'}
+            </span>
+          </h3>
+        ))}
+      </div>
+      <div className={classes.body} ref={body}>
+        <div className={classes.hours} aria-hidden="true">
+          {hours.map((hour) => (
+            <span key={hour}>{toTime(hour)}</span>
+          ))}
+        </div>
+        {week.map((day) => (
+          // A short cut for the mouse: 'New Lesson' is the way for everybody else.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+          <div
+            key={day}
+            data-column={day}
+            className={classes.column}
+            onClick={(event) => pressSlot(event, day)}
+          >
+            {layoutDay(lessonsOf(day)).map((placed) => (
+              <WeekEvent
+                key={placed.session.id}
+                placed={placed}
+                from={from}
+                tone={colorOf(placed.session)}
+                isDragged={dragged?.session.id === placed.session.id}
+                onDrag={(dx, dy) =>
+                  setDragged({ session: placed.session, to: target(placed.session, dx, dy) })
+                }
+                onDrop={() => {
+                  if (dragged && hasMoved(dragged)) setMove(dragged);
+                  setDragged(null);
+                }}
+                onCancel={() => setDragged(null)}
+                onMove={() => setMove({ session: placed.session, to: placed.session })}
+              />
+            ))}
+            {dragged?.to.date === day && <DropPreview move={dragged} from={from} />}
+          </div>
+        ))}
+      </div>
+      {shown && (
+        <RescheduleModal
+          session={shown.session}
+          to={shown.to}
+          today={today}
+          opened={move !== null}
+          onClose={() => setMove(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+const hasMoved = ({ session, to }: Move): boolean =>
+  session.date !== to.date || session.startTime !== to.startTime;
+
+/** Where the dragged lesson would land. */
+function DropPreview({ move, from }: { move: Move; from: number }) {
+  const { startTime, endTime } = move.to;
+  return (
+    <div className={classes.shadow} style={boxStyle(move.to, from)}>
+      {startTime}–{endTime}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { EndpointInput } from '@lessonbook/contract/endpoint';
+import { type CancellationPolicy, timeOff } from '@lessonbook/contract/time-off';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+const isFree = ({ noticeHours, feePercent }: CancellationPolicy): boolean =>
+  noticeHours === 0 || feePercent === 0;
+
+/** '24 h, 100 %' */
+export const formatPolicyShort = (policy: CancellationPolicy): string =>
+  isFree(policy) ? 'Free' : `${policy.noticeHours} h, ${policy.feePercent} %`;
+
+export const formatPolicy = (policy: CancellationPolicy): string =>
+  isFree(policy)
+    ? 'Cancelling is always free.'
+    : `With less than ${policy.noticeHours} h of notice, ${policy.feePercent} % of the fee is proposed.`;
+
+/* The cancellation policy, apart from what changes lessons: the settings show it and need none of that. */
+
+export const policyQuery = queryOptions({
+  queryKey: ['/api/settings/policy'],
+  queryFn: () => call(timeOff.policy),
+});
+
+export function useUpdatePolicy() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EndpointInput<typeof timeOff.updatePolicy>['body']) =>
+      call(timeOff.updatePolicy, { body }),
+    meta: { errorFallback: 'Failed to save the policy. Please try again.' },
+    onSuccess: (policy) => {
+      client.setQueryData(policyQuery.queryKey, policy);
+      toastDone('Cancellation policy saved');
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { IconArrowRight, IconCheck, IconClock, IconPoint, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { money } from '../../../lib/format.ts';
+import classes from './SessionStatus.module.css';
+
+const knownStatuses = {
+  scheduled: { label: 'Scheduled', Icon: IconClock },
+  completed: { label: 'Completed', Icon: IconCheck },
+  cancelled: { label: 'Cancelled', Icon: IconX },
+  rescheduled: { label: 'Rescheduled', Icon: IconArrowRight },
+} as const;
+
+/** The state of a session. A value that we do not know stands there in grey, in its own words. */
+export function SessionStatusBadge({ status }: { status: string }) {
+  const of = knownStatuses[status as keyof typeof knownStatuses] ?? {
+    label: humanize(status),
+    Icon: IconPoint,
+  };
+  return (
+    <span className={classes.badge} data-status={status in knownStatuses ? status : 'other'}>
+      <of.Icon size={14} stroke={2.2} />
+      {of.label}
+    </span>
+  );
+}
+
+function humanize(status: string): string {
+  const text = status.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface Props {
+  session: SessionRow;
+  movedTo?: string | undefined;
+}
+
+/** What has become of a lesson, always as icon and word; one that is simply to come says nothing. */
+export function SessionStatus({ session, movedTo }: Props) {
+  const parts = [outcomeLabel(session, movedTo), paymentLabel(session)].filter(
+    (part) => part !== null,
+  );
+  if (parts.length === 0) return null;
+  return <p className={classes.state}>{parts}</p>;
+}
+
+function outcomeLabel({ status }: SessionRow, movedTo: string | undefined): ReactNode {
+  switch (status) {
+    case 'completed':
+      return (
+        <span key="state" className={classes.taught}>
+          <IconCheck size={14} stroke={2.6} />
+          Taught
+        </span>
+      );
+    case 'cancelled':
+      return (
+        <span key="state">
+          <IconX size={14} stroke={2.2} />
+          Cancelled
+        </span>
+      );
+    case 'rescheduled':
+      return (
+        <span key="state">
+          <IconArrowRight size={14} stroke={2.2} />
+          {movedTo ? `Moved to ${movedTo}` : 'Moved'}
+        </span>
+      );
+    case 'scheduled':
+      return null;
+    // A value of tomorrow's server is none of ours.
+    default:
+      return null;
+  }
+}
+
+function paymentLabel({ status, fee, currency, charged, outstanding }: SessionRow): ReactNode {
+  if (charged !== null && outstanding !== null && outstanding > 0) {
+    return (
+      <span key="money" className={classes.unpaid}>
+        {money(outstanding, currency)} unpaid
+      </span>
+    );
+  }
+  if (charged !== null && charged > 0) {
+    return (
+      <span key="money" className={classes.taught}>
+        <IconCheck size={14} stroke={2.6} />
+        {money(charged, currency)} paid
+      </span>
+    );
+  }
+  if (fee === null && (status === 'scheduled' || status === 'completed')) {
+    return <span key="money">Free lesson</span>;
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import { SUBJECT_COLORS, type SubjectColor } from '@lessonbook/contract/subjects';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { subjectsQuery } from '../subjects/api.ts';
+
+/** With one or two subjects everything would wear the same colour; then it helps to tell the students apart. */
+const FEW_SUBJECTS = 3;
+
+export type ColorOf = (session: Pick<SessionRow, 'studentId' | 'subjectColor'>) => SubjectColor;
+
+export function useSubjectColors(): ColorOf {
+  const { data: subjects } = useQuery(subjectsQuery);
+  const byStudent = subjects !== undefined && subjects.length < FEW_SUBJECTS;
+  return useCallback(
+    ({ studentId, subjectColor }) => (byStudent ? colorOfStudent(studentId) : subjectColor),
+    [byStudent],
+  );
+}
+
+const colorOfStudent = (id: number): SubjectColor =>
+  SUBJECT_COLORS[id % SUBJECT_COLORS.length] ?? 'stone';

@@ -1,0 +1,58 @@
+import type { Message } from '@lessonbook/contract/messages';
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { type DateContext, formatTimestamp } from '../../lib/format-timestamp.ts';
+import { messagesQuery } from './api.ts';
+import { MessageStatus } from './MessageStatus.tsx';
+import classes from './SendInvoiceButton.module.css';
+import { CHANNEL_LABELS } from './shared/ChannelSelect.tsx';
+
+/** The latest message that brought an invoice to its family, or should have. */
+const findLastSent = (log: readonly Message[], invoiceId: number): Message | undefined =>
+  log.find((message) => message.invoiceId === invoiceId && isSent(message.state));
+
+/** It left the tutor's hands, whatever became of it; a draft in the tray has not. */
+const isSent = (state: Message['state']): boolean =>
+  state === 'sent' ||
+  state === 'delivered' ||
+  state === 'read' ||
+  state === 'waiting' ||
+  state === 'failed';
+
+const SendInvoiceModal = lazy(async () => ({
+  default: (await import('./SendMessageForms.tsx')).SendInvoiceModal,
+}));
+
+interface Props {
+  invoice: { id: number; familyId: number };
+  /** It was issued a moment ago: sending is the next thing to do. */
+  atOnce: boolean;
+  dateContext: DateContext;
+}
+
+/** The button, when it was last pressed, and the sheet behind it. */
+export function SendInvoiceButton({ invoice: { id, familyId }, atOnce, dateContext }: Props) {
+  const [opened, setOpened] = useState(atOnce);
+  const log = useInfiniteQuery(messagesQuery(familyId, 100));
+  const last = findLastSent(log.data?.pages.flat() ?? [], id);
+  return (
+    <div className={classes.send}>
+      <Button leftSection={<IconSend size={18} stroke={1.8} />} onClick={() => setOpened(true)}>
+        {last ? 'Send again' : 'Send'}
+      </Button>
+      {last && (
+        <p>
+          <MessageStatus state={last.state} />{' '}
+          {formatTimestamp(last.sentAt ?? last.createdAt, dateContext)},{' '}
+          {CHANNEL_LABELS[last.channel]} to {last.toName}
+        </p>
+      )}
+      <LazyMount opened={opened}>
+        <SendInvoiceModal id={id} opened={opened} onClose={() => setOpened(false)} />
+      </LazyMount>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { message, preview } from '../../test/message-fixtures.ts';
+import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { ada } from '../../test/user-fixtures.ts';
+import { ReminderForm } from './SendMessageForms.tsx';
+
+const PREVIEW = 'POST /api/reminders/preview';
+const SEND = 'POST /api/reminders';
+
+async function openForm(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    [PREVIEW]: ({ body }: RecordedCall) => {
+      const { channel } = body as { channel: 'email' | 'whatsapp' };
+      return json(200, preview({ channel, text: `Hello by ${channel}` }));
+    },
+    'GET /api/messages/tray': () => json(200, []),
+    ...answers,
+  });
+  return { ...(await renderSignedIn(<ReminderForm familyId={3} />)), server };
+}
+
+/** A tab that notes where it was sent. */
+function stubTab() {
+  const tab = { opener: window, location: { replace: vi.fn() }, close: vi.fn() };
+  vi.spyOn(window, 'open').mockReturnValue(tab as never);
+  return tab;
+}
+
+const press = async ({ user }: Awaited<ReturnType<typeof openForm>>) =>
+  user.click(screen.getByRole('button', { name: 'Send Reminder' }));
+
+test('[PROD-11] the text is in view, can be changed, and goes as it stands there', async () => {
+  const form = await openForm({
+    [SEND]: () => json(201, { messages: [message({ channel: 'email', state: 'waiting' })] }),
+  });
+  const text = await screen.findByLabelText<HTMLTextAreaElement>('Message');
+  expect(text.value).toBe('Hello by email');
+  await form.user.type(text, ', thank you');
+  await press(form);
+  expect(await screen.findByText('E-mail on its way')).toBeTruthy();
+  expect(form.server.last(SEND)?.body).toEqual({
+    familyId: 3,
+    channel: 'email',
+    subject: 'Lessons to pay: £70.00',
+    text: 'Hello by email, thank you',
+  });
+  const { headers } = form.server.last(SEND)?.init ?? {};
+  expect(new Headers(headers).get('Idempotency-Key')).toBeTruthy();
+});
+
+test('[PROD-12] by WhatsApp it opens at once, and the question follows', async () => {
+  const tab = stubTab();
+  let state: 'draft' | 'opened' = 'draft';
+  const form = await openForm({
+    [SEND]: () => json(201, { messages: [message()] }),
+    'POST /api/messages/5/opened': () => {
+      state = 'opened';
+      return json(200, message({ state }));
+    },
+    'GET /api/messages/tray': () => json(200, [message({ state })]),
+  });
+  await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
+  expect(await screen.findByDisplayValue('Hello by whatsapp')).toBeTruthy();
+  expect(screen.queryByLabelText('Subject')).toBeNull();
+  await press(form);
+  expect(await screen.findByRole('group', { name: 'Sent to Ruth Hale?' })).toBeTruthy();
+  expect(tab.location.replace).toHaveBeenCalledWith(message().openUrl);
+  expect(tab.opener).toBeNull();
+});
+
+test('a browser that opens no tab leaves the link', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const form = await openForm({
+    [SEND]: () => json(201, { messages: [message()] }),
+    'GET /api/messages/tray': () => json(200, [message()]),
+  });
+  await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
+  await screen.findByDisplayValue('Hello by whatsapp');
+  await press(form);
+  expect(await screen.findByRole('link', { name: 'Open WhatsApp, Ruth Hale' })).toBeTruthy();
+  expect(form.server.count('POST /api/messages/5/opened')).toBe(0);
+});
+
+test('a refusal closes the empty tab again', async () => {
+  const tab = stubTab();
+  const words = 'Please confirm your e-mail address first, then send it again.';
+  const form = await openForm({ [SEND]: () => json(409, { code: 'conflict', message: words }) });
+  await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
+  await screen.findByDisplayValue('Hello by whatsapp');
+  await press(form);
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(tab.close).toHaveBeenCalled();
+});
+
+test('somebody without an address cannot be written to, which is said in words', async () => {
+  const problem = 'Ruth Hale has no e-mail address yet. Please add one.';
+  await openForm({ [PREVIEW]: () => json(200, preview({ address: null, problem })) });
+  expect(await screen.findByText(/Ruth Hale has no e-mail address yet/)).toBeTruthy();
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Reminder' });
+  expect(send.disabled).toBe(true);
+});
+
+test('each way keeps the words that were written for it', async () => {
+  const form = await openForm();
+  await form.user.type(await screen.findByLabelText('Message'), '!');
+  await form.user.click(screen.getByRole('radio', { name: 'WhatsApp' }));
+  await screen.findByDisplayValue('Hello by whatsapp');
+  await form.user.click(screen.getByRole('radio', { name: 'E-mail' }));
+  expect(await screen.findByDisplayValue('Hello by email!')).toBeTruthy();
+});
+
+test('nothing owed is said by the server, and nothing can be sent', async () => {
+  await openForm({
+    [PREVIEW]: () => json(409, { code: 'conflict', message: 'Nothing is owed on this account.' }),
+  });
+  expect(await screen.findByText('Nothing is owed on this account.')).toBeTruthy();
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send Reminder' });
+  expect(send.disabled).toBe(true);
+});

@@ -1,0 +1,33 @@
+import type { Message, MessageKind, MessageState } from '@lessonbook/contract/messages';
+import { relativeDate } from '../../lib/format.ts';
+import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+
+export const KIND_LABELS: Record<MessageKind, string> = {
+  lesson_reminder: 'Lesson reminder',
+  lesson_change: 'Change of lesson',
+  payment_reminder: 'Payment reminder',
+  invoice: 'Invoice',
+  receipt: 'Receipt',
+};
+
+/** It waits for the tutor's own thumb. */
+export const isInOutbox = (state: MessageState): boolean => state === 'draft' || state === 'opened';
+
+export interface MessageDay {
+  /** 'Today', 'Yesterday', 'Tue 17 Nov' */
+  name: string;
+  messages: Message[];
+}
+
+/** By the day on which they were written, in the order they come. */
+export function groupByDay(messages: readonly Message[], dateContext: DateContext): MessageDay[] {
+  const days = new Map<string, Message[]>();
+  for (const message of messages) {
+    const date = localDate(message.createdAt, dateContext);
+    days.set(date, [...(days.get(date) ?? []), message]);
+  }
+  return [...days].map(([date, own]) => {
+    const name = relativeDate(date, dateContext.today);
+    return { name: name.charAt(0).toUpperCase() + name.slice(1), messages: own };
+  });
+}

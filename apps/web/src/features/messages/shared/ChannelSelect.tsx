@@ -1,0 +1,19 @@
+import type { Channel } from '@lessonbook/contract/messages';
+import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
+
+export const CHANNEL_LABELS: Record<Channel, string> = { email: 'E-mail', whatsapp: 'WhatsApp' };
+
+const channels = [
+  { value: 'email', label: CHANNEL_LABELS.email },
+  { value: 'whatsapp', label: CHANNEL_LABELS.whatsapp },
+] as const;
+
+interface Props {
+  value: Channel;
+  onChange: (channel: Channel) => void;
+}
+
+/** How a message goes. */
+export const ChannelSelect = (props: Props) => (
+  <SegmentedControl label="Send by" options={channels} {...props} />
+);

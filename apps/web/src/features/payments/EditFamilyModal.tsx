@@ -1,0 +1,62 @@
+import { type FamilyDetails, FamilyInput } from '@lessonbook/contract/families';
+import { Textarea, TextInput } from '@mantine/core';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
+import { useUpdateFamily } from './api.ts';
+import classes from './PaymentModal.module.css';
+
+interface Props {
+  family: FamilyDetails;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function EditFamilyModal({ family, opened, onClose }: Props) {
+  return (
+    <ResponsiveModal title="Address and reference" opened={opened} onClose={onClose}>
+      <EditFamilyForm family={family} onClose={onClose} />
+    </ResponsiveModal>
+  );
+}
+
+function EditFamilyForm({ family, onClose }: Omit<Props, 'opened'>) {
+  const update = useUpdateFamily();
+  const { form, onSubmit, showServerErrors } = useSchemaForm(
+    FamilyInput,
+    { address: family.address ?? '', reference: family.reference },
+    { isWork: true },
+  );
+  const save = onSubmit((body) =>
+    update.mutate(
+      { params: { id: family.id }, body },
+      { onSuccess: onClose, onError: showServerErrors },
+    ),
+  );
+  return (
+    <form className={classes.sheet} onSubmit={save} noValidate>
+      <Textarea
+        label="Address"
+        description="As it stands on invoices"
+        size="md"
+        rows={3}
+        data-autofocus
+        key={form.key('address')}
+        {...form.getInputProps('address')}
+      />
+      <TextInput
+        label="Payment reference"
+        description="What the family writes on a bank transfer"
+        withAsterisk
+        autoComplete="off"
+        key={form.key('reference')}
+        {...form.getInputProps('reference')}
+      />
+      <ModalActions
+        onCancel={onClose}
+        confirm="Save Changes"
+        busy="Saving..."
+        isBusy={update.isPending}
+      />
+    </form>
+  );
+}

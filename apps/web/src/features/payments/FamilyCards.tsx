@@ -1,0 +1,114 @@
+import type { FamilyDetails } from '@lessonbook/contract/families';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconMail, IconPhone } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../components/ButtonLink.tsx';
+import { Card } from '../../components/Card.tsx';
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { firstName, formatList, money } from '../../lib/format.ts';
+import classes from './FamilyCards.module.css';
+import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
+import { Balances } from './shared/Balances.tsx';
+
+/** What stands on invoices, and what a family needs to pay by transfer. */
+export function FamilyDetailsCard({ family }: { family: FamilyDetails }) {
+  // Whoever holds it sees this balance, and how to pay it.
+  const payLink = `${window.location.origin}/pay/${family.payToken}`;
+  return (
+    <Card heading="Details">
+      <DescriptionList
+        facts={[
+          { name: 'E-mail', value: family.email },
+          { name: 'Phone', value: family.phone },
+          { name: 'Address', value: family.address },
+          { name: 'Reference', value: family.reference },
+          { name: 'Payment link', value: <span className={classes.link}>{payLink}</span> },
+        ]}
+      />
+      <div className={classes.copy}>
+        <CopyButton text={payLink} of={family.name} label="Copy payment link" />
+        <Link to="/schedule" search={{ view: 'students' }}>
+          Change e-mail or phone
+        </Link>
+        <Link to="/settings/erase" search={{ person: erasureKey(family) }}>
+          Erase for good
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+const erasureKey = ({ carerId, studentId }: FamilyDetails): string =>
+  carerId === null ? `student-${studentId}` : `carer-${carerId}`;
+
+interface Props {
+  family: FamilyDetails;
+  /** A way to ask for what is owed. */
+  remind: ReactNode;
+}
+
+/** Whose account it is, how to reach them, and the one figure it comes down to. */
+export function FamilyHeaderCard({ family, remind }: Props) {
+  const { id, name, email, phone } = family;
+  return (
+    <Card>
+      <div className={classes.who}>
+        <p className={classes.children}>{formatChildren(family)}</p>
+        {email && (
+          <ActionIcon
+            component="a"
+            href={`mailto:${email}`}
+            variant="light"
+            size={44}
+            aria-label={`Write to ${name}`}
+          >
+            <IconMail size={20} stroke={1.8} />
+          </ActionIcon>
+        )}
+        {phone && (
+          <ActionIcon
+            component="a"
+            href={`tel:${phone.replace(/\s/g, '')}`}
+            variant="light"
+            size={44}
+            aria-label={`Call ${name}`}
+          >
+            <IconPhone size={20} stroke={1.8} />
+          </ActionIcon>
+        )}
+      </div>
+      <p className={classes.figure}>
+        <Balances balances={family.balances} settled="Nothing owed" />
+      </p>
+      <OwedPerChild family={family} />
+      <div className={classes.actions}>
+        <RecordPaymentTrigger paidFor={{ familyId: id }}>
+          {(open) => <Button onClick={open}>Record payment</Button>}
+        </RecordPaymentTrigger>
+        <ButtonLink to="/invoices" search={{ family: id }} variant="light">
+          Invoice
+        </ButtonLink>
+        {family.balances.some(({ owed }) => owed > 0) && remind}
+      </div>
+    </Card>
+  );
+}
+
+/** A student who pays alone is named by the page already. */
+function formatChildren({ children, carerId }: FamilyDetails): string {
+  if (carerId === null) return 'Pays for own lessons';
+  return children.length > 0 ? formatList(children.map((child) => child.name)) : 'No students';
+}
+
+/** With several children: whose lessons are open. */
+function OwedPerChild({ family: { children } }: { family: FamilyDetails }) {
+  const owing = children.filter(({ balances }) => balances.some(({ owed }) => owed > 0));
+  if (children.length < 2 || owing.length === 0) return null;
+  return <p className={classes.each}>{owing.map(formatOwed).join(', ')}</p>;
+}
+
+/** 'Maya £35' */
+const formatOwed = ({ name, balances }: FamilyDetails['children'][number]): string =>
+  [firstName(name), ...balances.map(({ owed, currency }) => money(owed, currency))].join(' ');

@@ -1,0 +1,125 @@
+import { PAYMENT_METHOD_LABELS } from '@lessonbook/contract/payment-method-labels';
+import type { PaymentDetails } from '@lessonbook/contract/payments';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Description, DescriptionList } from '../../components/DescriptionList.tsx';
+import { money, moneyColumn, shortDate } from '../../lib/format.ts';
+import classes from './PaymentModal.module.css';
+import type { ReversalTarget } from './PaymentReversals.tsx';
+import { formatCharge, refundableAmount } from './payment-format.ts';
+
+interface Props {
+  payment: PaymentDetails;
+  today: string;
+  onReceipt: () => void;
+  onRefund: () => void;
+  onTakeBack: (what: ReversalTarget) => void;
+}
+
+export function PaymentDetailsStep({ payment, today, onReceipt, onRefund, onTakeBack }: Props) {
+  const { id, amount, currency, status, method, refunds, refundsWaiting } = payment;
+  const stands = status === 'completed';
+  // What the provider moved, the provider moves back; and what was refunded in part is dealt with by its refunds.
+  const canTakeBack = stands && method !== 'card' && payment.refunded === 0;
+  const facts: Description[] = [
+    { name: 'From', value: payment.familyName },
+    { name: 'Date', value: shortDate(payment.paymentDate, today) },
+    { name: 'Method', value: PAYMENT_METHOD_LABELS[method] },
+    { name: 'Note', value: payment.note },
+    {
+      name: 'Covers',
+      value: payment.covers.length > 0 && <AllocationList {...{ payment, today }} />,
+    },
+    { name: 'Credit', value: payment.credit > 0 && `${money(payment.credit, currency)} unused` },
+    {
+      name: 'Refunded',
+      value: refunds.length > 0 && <RefundList {...{ payment, today, onTakeBack }} />,
+    },
+    {
+      name: 'Refund',
+      value: refundsWaiting > 0 && `${money(refundsWaiting, currency, true)} is on its way back`,
+    },
+  ];
+  return (
+    <>
+      <p className={classes.figure} data-gone={!stands || undefined}>
+        {money(amount, currency)}
+      </p>
+      {!stands && <p className={classes.hint}>Taken back</p>}
+      <DescriptionList facts={facts} />
+      {stands && (
+        <div className={classes.actions}>
+          {payment.kind === 'payment' && (
+            <Button variant="light" onClick={onReceipt}>
+              Send receipt
+            </Button>
+          )}
+          {refundableAmount(payment) > 0 && (
+            <Button variant="light" onClick={onRefund}>
+              Refund
+            </Button>
+          )}
+          {canTakeBack && (
+            <Button variant="subtle" color="red" onClick={() => onTakeBack({ id, refund: null })}>
+              Take back
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Each lesson leads to itself; one that is not fully paid says so. */
+function AllocationList({
+  payment: { covers, currency },
+  today,
+}: Pick<Props, 'payment' | 'today'>) {
+  const amount = moneyColumn(covers.flatMap((cover) => [cover.amount, cover.outstanding]));
+  return (
+    <ul className={classes.covers}>
+      {covers.map((cover) => (
+        <li key={cover.chargeId}>
+          {cover.sessionId === null ? (
+            formatCharge(cover, today)
+          ) : (
+            <Link to="/sessions/$id" params={{ id: String(cover.sessionId) }}>
+              {formatCharge(cover, today)}
+            </Link>
+          )}
+          <span>
+            {amount(cover.amount, currency)}
+            {cover.outstanding > 0 && <small>{amount(cover.outstanding, currency)} open</small>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RefundList({ payment, today, onTakeBack }: Omit<Props, 'onReceipt' | 'onRefund'>) {
+  const { refunds, currency, method } = payment;
+  return (
+    <ul className={classes.covers}>
+      {refunds.map(({ id, amount, date }) => {
+        const words = `${money(Math.abs(amount), currency)} on ${shortDate(date, today)}`;
+        return (
+          <li key={id}>
+            {words}
+            {method !== 'card' && (
+              <Button
+                variant="subtle"
+                color="red"
+                size="compact-sm"
+                aria-label={`Take back, ${words}`}
+                onClick={() => onTakeBack({ id, refund: Math.abs(amount) })}
+              >
+                Take back
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

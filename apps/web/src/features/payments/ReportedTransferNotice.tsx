@@ -1,0 +1,39 @@
+import type { FamilyDetails } from '@lessonbook/contract/families';
+import { Button } from '@mantine/core';
+import { Card } from '../../components/Card.tsx';
+import { shortDate } from '../../lib/format.ts';
+import { useDismissReportedTransfer } from './api.ts';
+import { formatRecordLabel } from './payment-format.ts';
+import { RecordPaymentTrigger } from './RecordPaymentTrigger.tsx';
+import classes from './ReportedTransferNotice.module.css';
+
+/** The payer's word that money is on its way. It pays nothing: the tutor looks at the bank and records it. */
+export function ReportedTransferNotice({
+  family,
+  today,
+}: {
+  family: FamilyDetails;
+  today: string;
+}) {
+  const dismiss = useDismissReportedTransfer();
+  const { id, claim, balances } = family;
+  if (!claim) return null;
+  const currency = claim.currency ?? balances.find(({ owed }) => owed > 0)?.currency ?? 'GBP';
+  return (
+    <Card>
+      <p className={classes.words}>Says it was transferred on {shortDate(claim.on, today)}</p>
+      <div className={classes.actions}>
+        <RecordPaymentTrigger paidFor={{ familyId: id }}>
+          {(open) => (
+            <Button variant="light" onClick={open}>
+              {formatRecordLabel(claim.amount, currency)}
+            </Button>
+          )}
+        </RecordPaymentTrigger>
+        <Button variant="subtle" disabled={dismiss.isPending} onClick={() => dismiss.mutate(id)}>
+          Dismiss
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { paymentDetails } from '../../test/family-fixtures.ts';
+import {
+  formatRefundImpact,
+  formatRefundReversalImpact,
+  formatReversalImpact,
+} from './payment-format.ts';
+
+const owing = (owed: number, credit: number) => ({ currency: 'GBP' as const, owed, credit });
+
+test('taking a payment back says which money goes and what is owed then', () => {
+  const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
+  expect(formatReversalImpact(payment)).toEqual([
+    '£70 is no longer received.',
+    '2 lessons are unpaid again.',
+    'Ruth Hale then owes £65.',
+  ]);
+});
+
+test('other money of the payer steps in, so the lessons are not simply unpaid', () => {
+  const payment = paymentDetails({ credit: 0, balance: owing(0, 10_000) });
+  expect(formatReversalImpact(payment)).toEqual([
+    '£70 is no longer received.',
+    '2 lessons lose this money; £100 of other credit goes to the oldest.',
+    'Ruth Hale is then £30 in credit.',
+  ]);
+});
+
+test('money ahead that paid for nothing yet', () => {
+  const payment = paymentDetails({ covers: [], credit: 7000, balance: owing(0, 7000) });
+  expect(formatReversalImpact(payment)).toEqual([
+    '£70 is no longer received.',
+    'Ruth Hale then owes nothing.',
+  ]);
+});
+
+test('a refund takes credit first, then lessons', () => {
+  const payment = paymentDetails({ credit: 500, balance: owing(0, 500) });
+  expect(formatRefundImpact(payment, 500)).toEqual(['Ruth Hale then owes nothing.']);
+  expect(formatRefundImpact(payment, 2000)).toEqual([
+    '£15 of what it paid for is unpaid again.',
+    'Ruth Hale then owes £15.',
+  ]);
+});
+
+test('a refund that was never made', () => {
+  const payment = paymentDetails({ balance: owing(2000, 0) });
+  expect(formatRefundReversalImpact(payment, 2000)).toEqual([
+    'The refund of £20 was not made.',
+    'Ruth Hale then owes nothing.',
+  ]);
+});

@@ -1,0 +1,25 @@
+import type { User } from '@lessonbook/contract/accounts';
+import { Button } from '@mantine/core';
+import { IconUserX } from '@tabler/icons-react';
+import { plainDate } from '../../lib/format.ts';
+import { localDate } from '../../lib/format-timestamp.ts';
+import { useCancelDeletion } from './api.ts';
+import classes from './DeletionBanner.module.css';
+
+/** On every page while the account waits to be deleted, with the way back. */
+export function DeletionBanner({ tutor }: { tutor: User }) {
+  const keep = useCancelDeletion();
+  if (!tutor.deletesAt) return null;
+  return (
+    <section className={classes.banner} aria-label="Account deletion">
+      <IconUserX size={22} stroke={1.8} className={classes.icon} />
+      <p>
+        Your account will be deleted on <b>{plainDate(localDate(tutor.deletesAt, tutor))}</b>.
+        Nothing is sent to families by itself until then.
+      </p>
+      <Button variant="light" disabled={keep.isPending} onClick={() => keep.mutate()}>
+        {keep.isPending ? 'Keeping...' : 'Keep my account'}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { EraseInput, type Person } from '@lessonbook/contract/privacy';
+import { TextInput } from '@mantine/core';
+import * as z from 'zod/mini';
+import { ModalActions, ResponsiveModal } from '../../components/ResponsiveModal.tsx';
+import { useSchemaForm } from '../../lib/use-form.ts';
+import { useErasePerson } from './api.ts';
+import classes from './ErasePeople.module.css';
+
+interface Props {
+  person: Person | null;
+  onClose: () => void;
+}
+
+export function ErasePersonModal({ person, onClose }: Props) {
+  return (
+    <ResponsiveModal
+      title={person ? `Erase ${person.name} for good?` : ''}
+      opened={person !== null}
+      onClose={onClose}
+    >
+      {person && (
+        <ErasePersonForm key={`${person.kind} ${person.id}`} person={person} onClose={onClose} />
+      )}
+    </ResponsiveModal>
+  );
+}
+
+const ConfirmName = z.pick(EraseInput, { name: true });
+
+function ErasePersonForm({ person, onClose }: { person: Person; onClose: () => void }) {
+  const erase = useErasePerson();
+  const { form, onSubmit, showServerErrors } = useSchemaForm(ConfirmName, { name: '' });
+  const { kind, id, name } = person;
+  return (
+    <form
+      className={classes.question}
+      noValidate
+      onSubmit={onSubmit((values) =>
+        erase.mutate(
+          { kind, id, name: values.name },
+          { onSuccess: onClose, onError: showServerErrors },
+        ),
+      )}
+    >
+      <ul>
+        {kind === 'student' ? (
+          <li>Lessons still to come are cancelled. We tell nobody: please do so beforehand.</li>
+        ) : (
+          <li>Their children stay. From now on each child has an account of its own.</li>
+        )}
+        <li>What was sent to them, and what was noted about them, goes.</li>
+        <li>Amounts and invoices stay as those of an “Erased person”.</li>
+      </ul>
+      <TextInput
+        label={`Type “${name}” to confirm`}
+        autoComplete="off"
+        data-autofocus
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <ModalActions
+        color="red"
+        onCancel={onClose}
+        confirm="Erase for good"
+        busy="Erasing..."
+        isBusy={erase.isPending}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { type DeletionInput, type EraseInput, privacy } from '@lessonbook/contract/privacy';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+export const deletionQuery = queryOptions({
+  queryKey: ['/api/account-deletion'],
+  queryFn: () => call(privacy.deletionStatus),
+});
+
+export function useRequestDeletion() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: DeletionInput) => call(privacy.scheduleDeletion, { body }),
+    meta: { errorFallback: 'Failed to ask for the deletion. Please try again.' },
+    onSuccess: async (deletion) => {
+      client.setQueryData(deletionQuery.queryKey, deletion);
+      await client.invalidateQueries({ queryKey: ['/api/me'] });
+    },
+  });
+}
+
+export function useCancelDeletion() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(privacy.cancelDeletion),
+    meta: { errorFallback: 'Failed to keep the account. Please try again.' },
+    onSuccess: async (deletion) => {
+      client.setQueryData(deletionQuery.queryKey, deletion);
+      await client.invalidateQueries({ queryKey: ['/api/me'] });
+      toastDone('Your account is kept');
+    },
+  });
+}
+
+export const peopleQuery = queryOptions({
+  queryKey: ['/api/people'],
+  queryFn: () => call(privacy.listPeople),
+});
+
+/** The name stood in every list. */
+export function useErasePerson() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: EraseInput) => call(privacy.erasePerson, { body }),
+    meta: { errorFallback: 'Failed to erase. Please try again.' },
+    onSuccess: async () => {
+      toastDone('Erased for good');
+      await client.invalidateQueries();
+    },
+  });
+}

@@ -1,0 +1,151 @@
+import {
+  daysInMonth,
+  isDate,
+  plusDays,
+  startOfWeek,
+  weekday as weekdayOf,
+} from '@lessonbook/contract/dates';
+import { parseNumber } from './tokenize.ts';
+
+/** A day as it was said. Which date that is depends on what comes before it. */
+export type DateExpression =
+  | { kind: 'date'; date: string }
+  | { kind: 'weekday'; weekday: number; nextWeek: boolean }
+  | { kind: 'calendar'; day: number; month: number };
+
+/** What a reader found at the beginning of a phrase, and how many words it took. */
+export interface Match<Value> {
+  value: Value;
+  tokenCount: number;
+}
+
+const WEEKDAYS = [
+  ['mon', 'monday', 'mondays'],
+  ['tue', 'tues', 'tuesday', 'tuesdays'],
+  ['wed', 'weds', 'wednesday', 'wednesdays'],
+  ['thu', 'thur', 'thurs', 'thursday', 'thursdays'],
+  ['fri', 'friday', 'fridays'],
+  ['sat', 'saturday', 'saturdays'],
+  ['sun', 'sunday', 'sundays'],
+];
+const MONTHS =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+
+/** Monday is 1; none for any other word. */
+export function parseWeekday(text: string | undefined): number | null {
+  const index = WEEKDAYS.findIndex((names) => text !== undefined && names.includes(text));
+  return index === -1 ? null : index + 1;
+}
+
+/** 'tue+thu', 'tue/thu', 'tue&thu': more days than a lesson can have. */
+export function parseWeekdayList(text: string): string[] | null {
+  const parts = text.split(/[+&/]/);
+  return parts.length > 1 && parts.every((part) => parseWeekday(part) !== null) ? parts : null;
+}
+
+export function parseDate(phrase: readonly string[], today: string): Match<DateExpression> | null {
+  return (
+    parseRelativeDate(phrase, today) ??
+    parseNumericDate(phrase[0]) ??
+    parseNamedDate(phrase) ??
+    parseWeekdayDate(phrase)
+  );
+}
+
+/** 'today', 'tomorrow', 'in 3 days', 'in a week', 'in two weeks' */
+function parseRelativeDate(
+  [first, second, third]: readonly string[],
+  today: string,
+): Match<DateExpression> | null {
+  const on = (days: number, words: number): Match<DateExpression> => ({
+    value: { kind: 'date', date: plusDays(today, days) },
+    tokenCount: words,
+  });
+  if (first === 'today' || first === 'tonight') return on(0, 1);
+  if (first === 'tomorrow') return on(1, 1);
+  if (first !== 'in') return null;
+  const many = second === 'a' ? 1 : parseNumber(second);
+  if (many === null) return null;
+  if (third === 'day' || third === 'days') return on(many, 3);
+  return third === 'week' || third === 'weeks' ? on(many * 7, 3) : null;
+}
+
+/** '3/12' is the third of December; '3/12/26', '3/12/2026' and '2026-12-03' say the year. */
+function parseNumericDate(text = ''): Match<DateExpression> | null {
+  if (isDate(text)) return { value: { kind: 'date', date: text }, tokenCount: 1 };
+  const parts = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/.exec(text);
+  return parts && toCalendarDate(Number(parts[1]), Number(parts[2]), parts[3], 1);
+}
+
+/** '3 Dec', '3rd of December', 'Dec 3', each with a year or without. */
+function parseNamedDate(phrase: readonly string[]): Match<DateExpression> | null {
+  const [first, second] = phrase;
+  const dayFirst = parseDayOfMonth(first);
+  if (dayFirst !== null) {
+    const at = second === 'of' ? 2 : 1;
+    const month = parseMonth(phrase[at]);
+    const year = parseYear(phrase[at + 1]);
+    return month === null ? null : toCalendarDate(dayFirst, month, year, at + (year ? 2 : 1));
+  }
+  const month = parseMonth(first);
+  const day = parseDayOfMonth(second);
+  const year = parseYear(phrase[2]);
+  return month === null || day === null ? null : toCalendarDate(day, month, year, year ? 3 : 2);
+}
+
+function parseDayOfMonth(text = ''): number | null {
+  const match = /^(\d{1,2})(st|nd|rd|th)?$/.exec(text);
+  return match ? Number(match[1]) : null;
+}
+
+function parseMonth(text = ''): number | null {
+  const index = MONTHS.findIndex((name) => text.length >= 3 && name.startsWith(text));
+  return index === -1 ? null : index + 1;
+}
+
+const parseYear = (text = ''): string | undefined => (/^20\d{2}$/.test(text) ? text : undefined);
+
+function toCalendarDate(
+  day: number,
+  month: number,
+  year: string | undefined,
+  words: number,
+): Match<DateExpression> | null {
+  if (year === undefined) {
+    // The 29th of February is a day of some years.
+    const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(2024, month);
+    return exists ? { value: { kind: 'calendar', day, month }, tokenCount: words } : null;
+  }
+  const date = formatDate(year.length === 2 ? 2000 + Number(year) : Number(year), month, day);
+  return isDate(date) ? { value: { kind: 'date', date }, tokenCount: words } : null;
+}
+
+/** 'Tue', 'this Tue', 'next Tue'. */
+function parseWeekdayDate([first, second]: readonly string[]): Match<DateExpression> | null {
+  const nextWeek = first === 'next';
+  const ahead = nextWeek || first === 'this';
+  const weekday = parseWeekday(ahead ? second : first);
+  if (weekday === null) return null;
+  return { value: { kind: 'weekday', weekday, nextWeek }, tokenCount: ahead ? 2 : 1 };
+}
+
+/** The first such date from `from` on. */
+export function resolveDate(day: DateExpression, from: string): string {
+  if (day.kind === 'date') return day.date;
+  if (day.kind === 'weekday') {
+    if (day.nextWeek) return plusDays(startOfWeek(from), 6 + day.weekday);
+    return plusDays(from, (day.weekday - weekdayOf(from) + 7) % 7);
+  }
+  const year = Number(from.slice(0, 4));
+  // Eight years: the turn of a century may leave out a leap year.
+  for (let each = year; each <= year + 8; each++) {
+    const date = formatDate(each, day.month, day.day);
+    if (isDate(date) && date >= from) return date;
+  }
+  return from;
+}
+
+const formatDate = (year: number, month: number, day: number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -1,0 +1,99 @@
+import { type Currency, toMinor } from '@lessonbook/contract/money';
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { MAX_FEE } from '@lessonbook/contract/subjects';
+import { parseMinor } from '../../lib/parse-input.ts';
+import { type Match, parseWeekday } from './parse-date.ts';
+import { parseNumber } from './tokenize.ts';
+
+/* How often, how long, for how much: the small parts of a lesson in words. */
+
+// Maps, for what is typed: in a plain object the word 'constructor' would be found too.
+const PATTERN_WORDS = new Map<string, Pattern>([
+  ['weekly', 'weekly'],
+  ['fortnightly', 'biweekly'],
+  ['biweekly', 'biweekly'],
+  ['monthly', 'monthly'],
+]);
+
+/** 'weekly', 'every week', 'every two weeks', 'every other Tue'. The weekday itself is left for the day. */
+export function parseRecurrence(phrase: readonly string[]): Match<Pattern> | null {
+  const [first = '', second = '', third = ''] = phrase;
+  const single = PATTERN_WORDS.get(first);
+  if (single) return { value: single, tokenCount: 1 };
+  if (first !== 'every' && first !== 'each') return null;
+  if (second === 'week') return { value: 'weekly', tokenCount: 2 };
+  if (second === 'fortnight') return { value: 'biweekly', tokenCount: 2 };
+  if (second === 'month') return { value: 'monthly', tokenCount: 2 };
+  if (parseWeekday(second) !== null) return { value: 'weekly', tokenCount: 1 };
+  if (!['two', '2', 'second', '2nd', 'other'].includes(second)) return null;
+  if (third === 'week' || third === 'weeks') return { value: 'biweekly', tokenCount: 3 };
+  return parseWeekday(third) === null ? null : { value: 'biweekly', tokenCount: 2 };
+}
+
+/** '45min', '1h30', '1.5 hours', 'half an hour', 'an hour and a half': in minutes. */
+export function parseDuration(phrase: readonly string[]): Match<number> | null {
+  const [first = '', second = '', third = ''] = phrase;
+  if (phrase.slice(0, 3).join(' ') === 'half an hour') return { value: 30, tokenCount: 3 };
+  if ((first === 'an' || first === 'one' || first === '1') && second === 'hour') {
+    const andHalf = phrase.slice(2, 5).join(' ') === 'and a half';
+    return andHalf ? { value: 90, tokenCount: 5 } : { value: 60, tokenCount: 2 };
+  }
+  const short = /^(?:(\d{1,2})h)?(?:(\d{1,3})(?:m|mins?|minutes?)?)?$/.exec(first);
+  if (short?.[1] || /[a-z]$/.test(first)) {
+    const minutes = short && Number(short[1] ?? 0) * 60 + Number(short[2] ?? 0);
+    if (minutes) return { value: minutes, tokenCount: 1 };
+  }
+  const decimal = /^(\d{1,2})(?:[.,](5|25|75))?(h|hrs?|hours?)?$/.exec(first);
+  const isHours = decimal?.[3] ?? /^(h|hrs?|hours?)$/.test(second);
+  if (decimal && isHours) {
+    const hours = Number(decimal[1]) + Number(`0.${decimal[2] ?? 0}`);
+    return hours > 0 ? { value: hours * 60, tokenCount: decimal[3] ? 1 : 2 } : null;
+  }
+  const count = parseNumber(first);
+  const isMinutes = /^(m|mins?|minutes?)$/.test(second) && third !== 'past';
+  return count && isMinutes ? { value: count, tokenCount: 2 } : null;
+}
+
+export interface ParsedFee {
+  /** In minor units; none is a free lesson. */
+  minor: number | null;
+  currency: Currency | null;
+}
+
+const CURRENCY_SIGNS = new Map<string, Currency>([
+  ['£', 'GBP'],
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['₹', 'INR'],
+]);
+const CURRENCY_WORDS = new Map<string, Currency>([
+  ['gbp', 'GBP'],
+  ['pound', 'GBP'],
+  ['pounds', 'GBP'],
+  ['quid', 'GBP'],
+  ['usd', 'USD'],
+  ['dollar', 'USD'],
+  ['dollars', 'USD'],
+  ['eur', 'EUR'],
+  ['euro', 'EUR'],
+  ['euros', 'EUR'],
+  ['inr', 'INR'],
+  ['rupee', 'INR'],
+  ['rupees', 'INR'],
+]);
+
+/** '£35', '£35.50', '35 pounds', '40€', 'free' */
+export function parseFee(phrase: readonly string[]): Match<ParsedFee> | null {
+  const [first = '', second = ''] = phrase;
+  if (first === 'free') return { value: { minor: null, currency: null }, tokenCount: 1 };
+  const match = /^([£$€₹]?)(\d[\d.,]*)([£$€₹]|[a-z]+)?$/.exec(first);
+  if (!match) return null;
+  const [, before = '', amount = '', behind = ''] = match;
+  const own =
+    CURRENCY_SIGNS.get(before) ?? CURRENCY_SIGNS.get(behind) ?? CURRENCY_WORDS.get(behind);
+  const currency = own ?? (behind === '' ? CURRENCY_WORDS.get(second) : undefined);
+  const minor = parseMinor(amount);
+  if (!currency || minor === null || !(minor >= toMinor(1) && minor <= toMinor(MAX_FEE)))
+    return null;
+  return { value: { minor, currency }, tokenCount: own ? 1 : 2 };
+}

@@ -1,0 +1,157 @@
+import type { Match } from './parse-date.ts';
+import { parseNumber } from './tokenize.ts';
+
+/** A time as it was said: 'four' may be either, until the rest of the sentence says which. */
+export interface ParsedTime {
+  hour: number;
+  minute: number;
+  half: 'am' | 'pm' | null;
+  /** Written as on a clock of 24 hours, such as '16:00' or '04:30': it means what it says. */
+  exact: boolean;
+}
+
+export interface ParsedTimeRange {
+  start: ParsedTime;
+  end: ParsedTime | null;
+}
+
+/** '4pm', '4-5pm', 'from 4pm to 5pm'. What follows 'until' may be a day, so that is asked elsewhere. */
+export function parseTimeRange(phrase: readonly string[]): Match<ParsedTimeRange> | null {
+  const [from, to, ...more] = (phrase[0] ?? '').split('-');
+  if (to !== undefined && more.length === 0) {
+    const [start, end] = [parseClock(from), parseClock(to)];
+    return start && end && { value: { start, end }, tokenCount: 1 };
+  }
+  const start = parseTime(phrase);
+  if (!start) return null;
+  const end =
+    phrase[start.tokenCount] === 'to' ? parseTime(phrase.slice(start.tokenCount + 1)) : null;
+  return {
+    value: { start: start.value, end: end?.value ?? null },
+    tokenCount: start.tokenCount + (end ? 1 + end.tokenCount : 0),
+  };
+}
+
+export function parseTime(phrase: readonly string[]): Match<ParsedTime> | null {
+  const [first, second, third] = phrase;
+  if (first === 'at' || first === 'from') {
+    // 'at four' is a time; 'four' by itself may be anything.
+    const time = parseTime(phrase.slice(1)) ?? parseHour(second, 0, third, 1);
+    return time && { value: time.value, tokenCount: 1 + time.tokenCount };
+  }
+  const clock = parseClock(first);
+  return clock ? { value: clock, tokenCount: 1 } : parseSpokenTime(phrase);
+}
+
+/** '4pm', '4.30pm', '16:00', '4', 'noon' */
+function parseClock(text = ''): ParsedTime | null {
+  if (text === 'noon' || text === 'midday') return { hour: 12, minute: 0, half: null, exact: true };
+  const match = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(text);
+  if (!match) return null;
+  const [, digits = '', minutes = '0', half = null] = match;
+  const [hour, minute] = [Number(digits), Number(minutes)];
+  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return null;
+  const exact = half === null && (digits.startsWith('0') || hour > 12);
+  return { hour, minute, half: half as ParsedTime['half'], exact };
+}
+
+const FRACTIONS = new Map([
+  ['five', 5],
+  ['ten', 10],
+  ['quarter', 15],
+  ['twenty', 20],
+  ['half', 30],
+]);
+
+/** 'half past four', 'quarter to five', 'half four', "four o'clock", each with 'am' or 'pm' or without. */
+function parseSpokenTime(phrase: readonly string[]): Match<ParsedTime> | null {
+  const [first = '', second, third, fourth] = phrase;
+  const minutes = FRACTIONS.get(first);
+  if (minutes !== undefined && second === 'past') return parseHour(third, minutes, fourth, 3);
+  if (minutes !== undefined && second === 'to') return parseHour(third, -minutes, fourth, 3);
+  if (first === 'half') return parseHour(second, 30, third, 2);
+  if (second === "o'clock" || second === 'oclock') return parseHour(first, 0, third, 2);
+  return null;
+}
+
+/** So many minutes past an hour or, below nought, to it; and which half of the day, where that is said. */
+function parseHour(
+  text: string | undefined,
+  minutes: number,
+  behind: string | undefined,
+  words: number,
+): Match<ParsedTime> | null {
+  const own = /^(\d{1,2})(am|pm)$/.exec(text ?? '');
+  const full = parseNumber(own ? own[1] : text);
+  if (full === null || full < 1 || full > 12) return null;
+  const said = own?.[2] ?? behind;
+  const half = said === 'am' || said === 'pm' ? said : null;
+  const hour = minutes < 0 ? (full === 1 ? 12 : full - 1) : full;
+  const minute = (60 + minutes) % 60;
+  return {
+    value: { hour, minute, half, exact: false },
+    tokenCount: words + (half && !own ? 1 : 0),
+  };
+}
+
+/* From what was said to the clock on the wall. Minutes of the day, so that two of them can be compared. */
+
+const NOON = 12 * 60;
+
+const toMinutes = ({ hour, minute }: ParsedTime, half: 'am' | 'pm'): number =>
+  (hour % 12) * 60 + minute + (half === 'pm' ? NOON : 0);
+
+/** Without a word for it, one to seven is in the afternoon: that is when pupils have time. */
+const isAfternoon = ({ hour, half, exact }: ParsedTime): boolean =>
+  half === null && !exact && hour >= 1 && hour <= 7;
+
+const defaultMinutes = (time: ParsedTime): number => {
+  if (time.half) return toMinutes(time, time.half);
+  return isAfternoon(time) ? toMinutes(time, 'pm') : time.hour * 60 + time.minute;
+};
+
+const OTHER_HALF = { am: 'pm', pm: 'am' } as const;
+
+export interface ClockTimes {
+  start: string;
+  /** None when it was not said, or would not come after the start. */
+  end: string | null;
+  /** The hour that was taken for one in the afternoon. */
+  assumed: string | null;
+}
+
+export function resolveTimes({ start, end }: ParsedTimeRange): ClockTimes {
+  const from = startMinutes(start, end);
+  const to = end && endMinutes(end, start, from);
+  const isGuess = isAfternoon(start) && !(end && isUnambiguous(end));
+  return {
+    start: formatClock(from),
+    end: to !== null && to > from ? formatClock(to) : null,
+    assumed: isGuess ? formatHour(start) : null,
+  };
+}
+
+const isUnambiguous = ({ half, exact }: ParsedTime): boolean => half !== null || exact;
+
+/** '4-5pm': the start is on the same half of the day as the end, unless it would come after it. */
+function startMinutes(start: ParsedTime, end: ParsedTime | null): number {
+  if (start.half || start.exact || !end || !isUnambiguous(end)) return defaultMinutes(start);
+  const last = defaultMinutes(end);
+  const half = end.half ?? (last >= NOON ? 'pm' : 'am');
+  const same = toMinutes(start, half);
+  return same < last ? same : toMinutes(start, OTHER_HALF[half]);
+}
+
+/** '4pm-5' and '7-8': the end is the first such hour after the start. */
+function endMinutes(end: ParsedTime, start: ParsedTime, from: number): number {
+  if (isUnambiguous(end)) return defaultMinutes(end);
+  const morning = toMinutes(end, 'am');
+  const plain = start.exact ? end.hour * 60 + end.minute : morning;
+  return plain > from ? plain : toMinutes(end, 'pm');
+}
+
+const formatHour = ({ hour, minute }: ParsedTime): string =>
+  minute === 0 ? String(hour) : `${hour}:${String(minute).padStart(2, '0')}`;
+
+export const formatClock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

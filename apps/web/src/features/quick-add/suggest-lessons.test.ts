@@ -1,0 +1,309 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { CURRENCIES } from '@lessonbook/contract/money';
+import { PATTERNS } from '@lessonbook/contract/recurrence';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAmountInput, plusMinutes } from '../../lib/parse-input.ts';
+import { defaultTitle } from '../lessons/shared/lesson-form.ts';
+import { createQuickAddContext, type QuickAddSubject } from './parse-lesson.ts';
+import { formatLesson, suggestLessons } from './suggest-lessons.ts';
+
+const subject = (id: number, name: string, defaultFee = 35): QuickAddSubject => ({
+  id,
+  name,
+  defaultFee,
+  currency: 'GBP',
+});
+
+const students = [
+  { id: 1, name: 'Maya Okafor' },
+  { id: 2, name: 'Leo Hale' },
+  { id: 3, name: 'Zoë Brontë' },
+  { id: 4, name: 'Sam Okafor' },
+  { id: 5, name: 'April May' },
+];
+const subjects = [
+  subject(1, 'Maths'),
+  subject(2, 'Physics A-level', 42),
+  subject(3, 'English'),
+  subject(4, '11+ prep'),
+  subject(5, 'Maths GCSE', 38),
+];
+
+/* A Sunday, three in the afternoon. */
+const TODAY = '2026-11-15';
+const book = createQuickAddContext(students, subjects, TODAY, '15:00');
+
+const read = (sentence: string) => suggestLessons(sentence, book);
+const words = (sentence: string) => read(sentence).map((each) => each.words);
+const notes = (sentence: string) => read(sentence)[0]?.notes.join(' ');
+
+describe('a lesson in words', () => {
+  test.each([
+    ['Maya maths Tue 4pm weekly', 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week, £35'],
+    [
+      'leo physics tomorrow 16:30 45min £35',
+      'Leo Hale, Physics A-level, Mon 16 Nov 16:30–17:15, £35',
+    ],
+    [
+      'Maya English 3 Dec 5-6pm every two weeks',
+      'Maya Okafor, English, Thu 3 Dec 17:00–18:00, every two weeks, £35',
+    ],
+    [
+      'zoe eng 3/12 at half past four fortnightly until 20 Jan',
+      'Zoë Brontë, English, Thu 3 Dec 16:30–17:30, every two weeks until Wed 20 Jan 2027, £35',
+    ],
+    ['11+ leo in 3 days 10am 1h30 free', 'Leo Hale, 11+ prep, Wed 18 Nov 10:00–11:30, free lesson'],
+    [
+      'Maya, Maths, every other thursday from 16:00 until 17:15, 40 pounds',
+      'Maya Okafor, Maths, Thu 19 Nov 16:00–17:15, every two weeks, £40',
+    ],
+    ['Leo maths monthly 31/12 noon', 'Leo Hale, Maths, Thu 31 Dec 12:00–13:00, every month, £35'],
+    ['april eng 3 april 9am', 'April May, English, Sat 3 Apr 2027 09:00–10:00, £35'],
+    ['maya maths tue 17 nov 4pm', 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, £35'],
+    ['maya maths 2027-02-28 4pm €50', 'Maya Okafor, Maths, Sun 28 Feb 2027 16:00–17:00, €50'],
+  ])('%s', (sentence, expected) => {
+    expect(words(sentence)).toEqual([expected]);
+  });
+
+  test.each([
+    ['4pm', '16:00–17:00'],
+    ['4.30pm', '16:30–17:30'],
+    ['4:30 p.m.', '16:30–17:30'],
+    ['16:00', '16:00–17:00'],
+    ['04:30', '04:30–05:30'],
+    ['at four', '16:00–17:00'],
+    ["nine o'clock", '09:00–10:00'],
+    ['quarter to five', '16:45–17:45'],
+    ['quarter to one', '12:45–13:45'],
+    ['half four', '16:30–17:30'],
+    ['ten past 8 am', '08:10–09:10'],
+    ['4-5pm', '16:00–17:00'],
+    ['11-1pm', '11:00–13:00'],
+    ['11am-1', '11:00–13:00'],
+    ['4pm – 5', '16:00–17:00'],
+    ['7-8', '19:00–20:00'],
+    ['11-12', '11:00–12:00'],
+    ['11:30-12:30', '11:30–12:30'],
+    ['8 to 9', '08:00–09:00'],
+    ['9-10.30am', '09:00–10:30'],
+    ['4pm for an hour and a half', '16:00–17:30'],
+    ['4pm half an hour', '16:00–16:30'],
+    ['4pm 1.5 hours', '16:00–17:30'],
+    ['4pm 90m', '16:00–17:30'],
+    ['4pm 2h', '16:00–18:00'],
+    ['4pm 20 minutes', '16:00–16:20'],
+  ])('the time %s', (time, expected) => {
+    expect(words(`Leo English Tue ${time}`)).toEqual([
+      `Leo Hale, English, Tue 17 Nov ${expected}, £35`,
+    ]);
+  });
+
+  test.each([
+    ['sun 4pm', 'Sun 15 Nov'],
+    // It is three by now.
+    ['sun 2pm', 'Sun 22 Nov'],
+    ['sat 4pm', 'Sat 21 Nov'],
+    ['next tue 4pm', 'Tue 17 Nov'],
+    ['next sunday 4pm', 'Sun 22 Nov'],
+    ['in two weeks 4pm', 'Sun 29 Nov'],
+    ['1st of march 4pm', 'Mon 1 Mar 2027'],
+    ['mar 1 4pm', 'Mon 1 Mar 2027'],
+    ['14 nov 4pm', 'Sun 14 Nov 2027'],
+    ['29/2 4pm', 'Tue 29 Feb 2028'],
+    ['3/12/27 4pm', 'Fri 3 Dec 2027'],
+  ])('the day %s', (day, expected) => {
+    expect(words(`Leo English ${day}`)[0]).toContain(`, ${expected} `);
+  });
+
+  test('the dialog begins with what was said, and with what it would fill in by itself', () => {
+    expect(read('maya gcse tue 5pm until 18 dec')[0]?.start.filled).toEqual({
+      studentId: '1',
+      subjectId: '5',
+      title: 'Maya Okafor - Maths GCSE',
+      filledTitle: 'Maya Okafor - Maths GCSE',
+      fee: '38',
+      currency: 'GBP',
+      date: '2026-11-17',
+      startTime: '17:00',
+      endTime: '18:00',
+      isRecurring: true,
+      recurringPattern: 'weekly',
+      recurringEndDate: '2026-12-18',
+    });
+  });
+
+  test('words that fit two students or two subjects offer both', () => {
+    expect(words('okafor eng tue 4pm')).toEqual([
+      'Maya Okafor, English, Tue 17 Nov 16:00–17:00, £35',
+      'Sam Okafor, English, Tue 17 Nov 16:00–17:00, £35',
+    ]);
+    expect(words('leo mat tue 4pm')).toEqual([
+      'Leo Hale, Maths, Tue 17 Nov 16:00–17:00, £35',
+      'Leo Hale, Maths GCSE, Tue 17 Nov 16:00–17:00, £38',
+    ]);
+    // The whole name means that one alone.
+    expect(words('leo maths tue 4pm')).toHaveLength(1);
+  });
+
+  test('an hour without am or pm is said to be taken for the afternoon', () => {
+    expect(notes('maya maths tue 4')).toBe('I took 4 to be in the afternoon.');
+    expect(notes('maya maths tue 4-5')).toBe('I took 4 to be in the afternoon.');
+    for (const sure of ['4pm', '16:00', '4-5pm', '9', '04:00'])
+      expect(notes(`maya maths tue ${sure}`)).toBe('');
+  });
+
+  test('without a time it starts when the dialog would', () => {
+    expect(words('maya maths tue')).toEqual(['Maya Okafor, Maths, Tue 17 Nov 09:00–10:00, £35']);
+    expect(notes('maya maths tue')).toBe('No time given, so it starts at 09:00.');
+    expect(words('maya maths tue 30min')[0]).toContain('09:00–09:30');
+  });
+
+  test('two days are no lesson: the first is taken, and the other is named kindly', () => {
+    for (const said of ['Zoe tue+thu?', 'zoe tue and thu', 'zoe tue/thu']) {
+      expect(words(said)).toEqual(['Zoë Brontë, Tue 17 Nov 09:00–10:00']);
+      expect(notes(said)).toContain('A lesson has one day: write thu down as another lesson.');
+    }
+  });
+
+  test('what was not understood is named', () => {
+    expect(notes('maya maths tue 4pm foo')).toBe('I did not understand “foo”.');
+    expect(notes('Bob maths tue 4pm grümpf')).toBe(
+      'Still to choose: student. I did not understand “Bob” and “grümpf”.',
+    );
+    expect(notes('maya maths tue 5pm-4pm')).toContain('“5pm-4pm”');
+    expect(notes('maya maths 11pm tue 90min')).toContain('“90 min”');
+    expect(notes('maya maths wed 17 nov 4pm')).toContain('“wed”');
+    expect(notes('maya maths tue 4pm £0')).toContain('“£0”');
+  });
+
+  test('a search for something else is no lesson', () => {
+    for (const search of [
+      '',
+      'maya',
+      'maths',
+      'settings',
+      'time off',
+      'weekly',
+      'leo maths',
+      '4pm',
+    ])
+      expect(read(search)).toEqual([]);
+  });
+});
+
+/* Names as people have them; the words of a sentence among them. */
+const name = fc
+  .array(
+    fc.oneof(
+      fc.stringMatching(/^[A-ZÀÉËÖŞŁ][a-zéèüñøß'’-]{1,9}$/),
+      fc.constantFrom('May', 'April', 'Sun', 'Free', 'Weekly', 'Noon', 'At', 'Half', 'Every'),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((parts) => parts.join(' '));
+
+const lesson = fc.record({
+  student: name,
+  subject: fc.oneof(name, fc.constantFrom('11+ prep', 'Year 5', 'GCSE maths, higher')),
+  others: fc.array(name, { maxLength: 4 }),
+  day: fc.nat(800),
+  start: fc.nat(23 * 60),
+  minutes: fc.integer({ min: 1, max: 59 }),
+  fee: fc.option(fc.integer({ min: 100, max: 10_000_000 })),
+  currency: fc.constantFrom(...CURRENCIES),
+  pattern: fc.option(fc.constantFrom(...PATTERNS)),
+  until: fc.option(fc.nat(400)),
+});
+
+test('a lesson that is printed and read again is the same lesson', () => {
+  fc.assert(
+    fc.property(lesson, ({ student, subject: taught, others, day, start, minutes, ...more }) => {
+      const date = plusDays(TODAY, day);
+      const startTime = plusMinutes('00:00', start);
+      const who = { id: 1, name: student };
+      const what = subject(1, taught);
+      const filled = {
+        studentId: '1',
+        subjectId: '1',
+        title: defaultTitle(student, taught),
+        filledTitle: defaultTitle(student, taught),
+        date,
+        startTime,
+        endTime: plusMinutes(startTime, minutes),
+        fee: formatAmountInput(more.fee === null ? null : more.fee / 100),
+        currency: more.fee === null ? 'GBP' : more.currency,
+        ...(more.pattern && {
+          isRecurring: true,
+          recurringPattern: more.pattern,
+          ...(more.until !== null && { recurringEndDate: plusDays(date, more.until) }),
+        }),
+      };
+      const form = { ...blank, ...filled };
+      const printed = formatLesson(form, who, what, TODAY);
+      const unlike = others
+        .filter((each) => each !== student)
+        .map((each, n) => ({ id: n + 2, name: each }));
+      const [again] = suggestLessons(
+        printed,
+        createQuickAddContext([...unlike, who], [what], TODAY, '15:00'),
+      );
+      expect(again, printed).toEqual({ words: printed, notes: [], start: { filled } });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const blank = {
+  studentId: '',
+  subjectId: '',
+  title: '',
+  date: TODAY,
+  startTime: '09:00',
+  endTime: '10:00',
+  fee: '',
+  currency: 'GBP',
+  place: '',
+  isRecurring: false,
+  recurringPattern: 'weekly' as const,
+  recurringEndDate: '',
+  earlier: 'skip' as const,
+  notes: '',
+  filledTitle: '',
+};
+
+test.each([
+  '__proto__',
+  'constructor',
+  'toString',
+  '40constructor',
+  '40 __proto__',
+  'constructor past 4',
+])('maya %s: what every object of JavaScript answers to is no word of ours', (said) => {
+  for (const { words: printed } of suggestLessons(`maya ${said}`, book)) {
+    expect(printed).not.toMatch(/NaN|undefined|null|function|object/);
+  }
+});
+
+test('no words at all make it fall over', () => {
+  const grammar = fc.constantFrom(
+    ...'maya leo maths tue thu 4 4pm 16:00 half past to until every two weeks in 3 days 31/2 £35 free , - 1h 45 min at next of dec'.split(
+      ' ',
+    ),
+  );
+  const sentence = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.oneof(grammar, fc.string()), { maxLength: 12 }).map((all) => all.join(' ')),
+  );
+  fc.assert(
+    fc.property(sentence, (text) => {
+      for (const { start, words: printed } of suggestLessons(text, book)) {
+        expect(start.filled?.endTime && start.filled.endTime > (start.filled.startTime ?? '')).toBe(
+          true,
+        );
+        expect(printed).not.toMatch(/NaN|undefined|null/);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,136 @@
+import { toMajor, toMinor } from '@lessonbook/contract/money';
+import type { Pattern } from '@lessonbook/contract/recurrence';
+import { formatList, money, shortDate, timeRange } from '../../lib/format.ts';
+import { formatAmountInput, parseAmount, plusMinutes } from '../../lib/parse-input.ts';
+import {
+  DEFAULT_START,
+  type LessonDefaults,
+  type LessonFormValues,
+  newFormValues,
+  withDefaultFee,
+  withDefaultTitle,
+} from '../lessons/shared/lesson-form.ts';
+import {
+  type ParsedLesson,
+  parseLesson,
+  type QuickAddContext,
+  type QuickAddStudent,
+  type QuickAddSubject,
+} from './parse-lesson.ts';
+
+/** A lesson that the tutor may have meant: in plain words, and as the dialog begins with it. */
+export interface LessonSuggestion {
+  words: string;
+  /** What was assumed, left out, or not understood. */
+  notes: string[];
+  start: LessonDefaults;
+}
+
+/** As many as can be told apart at a glance. */
+const MAX_SUGGESTIONS = 4;
+
+/** What the typed words may mean as a lesson; nothing where they are none, so that a search stays a search. */
+export function suggestLessons(sentence: string, context: QuickAddContext): LessonSuggestion[] {
+  const parsed = parseLesson(sentence, context);
+  if (!isLesson(parsed)) return [];
+  const students = orUndefined(parsed.students);
+  const subjects = orUndefined(parsed.subjects);
+  return students
+    .flatMap((student) => subjects.map((subject) => ({ student, subject })))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ student, subject }) => {
+      const start = { filled: toLessonValues(parsed, student, subject, context.today) };
+      const form = newFormValues(start, context.today);
+      return {
+        words: formatLesson(form, student, subject, context.today),
+        notes: collectNotes(parsed, form),
+        start,
+      };
+    });
+}
+
+const orUndefined = <Thing>(things: readonly Thing[]): (Thing | undefined)[] =>
+  things.length > 0 ? [...things] : [undefined];
+
+/** A lesson has a when, and something besides. More that is strange than familiar is a search for something else. */
+function isLesson(parsed: ParsedLesson): boolean {
+  const when = [parsed.date, parsed.startTime, parsed.pattern].filter(Boolean).length;
+  const rest = [parsed.fee, parsed.minutes, parsed.students[0], parsed.subjects[0]].filter(
+    Boolean,
+  ).length;
+  return when > 0 && when + rest > 1 && parsed.unrecognized.length <= when + rest;
+}
+
+/** The fields of the dialog. The title and the subject's own fee are filled in as when both are chosen there. */
+function toLessonValues(
+  parsed: ParsedLesson,
+  student: QuickAddStudent | undefined,
+  subject: QuickAddSubject | undefined,
+  today: string,
+): Partial<LessonFormValues> {
+  const startTime = parsed.startTime ?? DEFAULT_START;
+  const endTime = parsed.endTime ?? (parsed.minutes && plusMinutes(startTime, parsed.minutes));
+  return {
+    ...(student && { studentId: String(student.id) }),
+    ...(subject && { subjectId: String(subject.id) }),
+    ...withDefaultTitle(newFormValues({}, today), student?.name, subject?.name),
+    ...(subject && withDefaultFee(subject)),
+    ...(parsed.date && { date: parsed.date }),
+    startTime,
+    endTime: endTime || plusMinutes(startTime, 60),
+    ...toFeeValues(parsed),
+    ...(parsed.pattern && { isRecurring: true, recurringPattern: parsed.pattern }),
+    ...(parsed.until && { recurringEndDate: parsed.until }),
+  };
+}
+
+function toFeeValues({ fee }: ParsedLesson): Partial<LessonFormValues> {
+  if (!fee) return {};
+  return {
+    fee: fee.minor === null ? '' : formatAmountInput(toMajor(fee.minor)),
+    ...(fee.currency && { currency: fee.currency }),
+  };
+}
+
+const patternLabels: Record<Pattern, string> = {
+  weekly: 'every week',
+  biweekly: 'every two weeks',
+  monthly: 'every month',
+};
+
+/** 'Maya Okafor, Maths, Tue 17 Nov 16:00–17:00, every week until Fri 18 Dec, £35'. Read again, it means the same. */
+export function formatLesson(
+  form: LessonFormValues,
+  student: QuickAddStudent | undefined,
+  subject: QuickAddSubject | undefined,
+  today: string,
+): string {
+  const { date, startTime, endTime, isRecurring, recurringPattern, recurringEndDate } = form;
+  const until = recurringEndDate && ` until ${shortDate(recurringEndDate, today)}`;
+  const fee = parseAmount(form.fee);
+  return [
+    student?.name,
+    subject?.name,
+    `${shortDate(date, today)} ${timeRange(startTime, endTime)}`,
+    isRecurring && `${patternLabels[recurringPattern]}${until}`,
+    fee === null ? subject && 'free lesson' : money(toMinor(fee), form.currency as 'GBP'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function collectNotes(parsed: ParsedLesson, form: LessonFormValues): string[] {
+  const { students, subjects, assumedHour, otherDays, unrecognized } = parsed;
+  const missing = [!students[0] && 'student', !subjects[0] && 'subject'].filter(
+    (each) => typeof each === 'string',
+  );
+  return [
+    missing.length > 0 && `Still to choose: ${formatList(missing)}.`,
+    assumedHour && `I took ${assumedHour} to be in the afternoon.`,
+    !parsed.startTime && `No time given, so it starts at ${form.startTime}.`,
+    otherDays.length > 0 &&
+      `A lesson has one day: write ${formatList(otherDays)} down as another lesson.`,
+    unrecognized.length > 0 &&
+      `I did not understand ${formatList(unrecognized.map((word) => `“${word}”`))}.`,
+  ].filter((note) => typeof note === 'string');
+}

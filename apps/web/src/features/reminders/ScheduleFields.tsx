@@ -1,0 +1,83 @@
+import { CHANNELS, type Channel } from '@lessonbook/contract/messages';
+import type { StudentReminders } from '@lessonbook/contract/reminders';
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CheckboxField } from '../../components/Checkbox.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { CHANNEL_LABELS } from '../messages/shared/ChannelSelect.tsx';
+import { remindersQuery } from './api.ts';
+import classes from './Reminders.module.css';
+import { leadChoices, leadToValue, parseLead, recipientChoices } from './reminder-format.ts';
+
+interface ChannelCheckboxesProps {
+  value: readonly Channel[];
+  onChange: (channels: Channel[]) => void;
+  error?: string | undefined;
+}
+
+const channelHints = (byItself: boolean): Record<Channel, string> => ({
+  email: 'Goes by itself',
+  whatsapp: byItself
+    ? 'Goes by itself to whoever agreed; the others wait under Messages'
+    : 'Waits under Messages until you send it from your own WhatsApp',
+});
+
+function ChannelCheckboxes({ value, onChange, error }: ChannelCheckboxesProps) {
+  const { data: reminders } = useQuery(remindersQuery);
+  const hints = channelHints(reminders?.whatsAppAutomatic ?? false);
+  return (
+    <fieldset className={classes.ticks}>
+      <legend>How</legend>
+      {CHANNELS.map((channel) => (
+        <CheckboxField
+          key={channel}
+          label={CHANNEL_LABELS[channel]}
+          hint={hints[channel]}
+          checked={value.includes(channel)}
+          onChange={(on) =>
+            onChange(CHANNELS.filter((each) => (each === channel ? on : value.includes(each))))
+          }
+        />
+      ))}
+      {error && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+export type ReminderSchedule = Pick<StudentReminders, 'lead' | 'channels' | 'recipient'>;
+
+interface Props {
+  schedule: ReminderSchedule;
+  onChange: (part: Partial<ReminderSchedule>) => void;
+}
+
+/** When, how and to whom: for everyone, and for one student. */
+export function ScheduleFields({ schedule, onChange }: Props) {
+  return (
+    <>
+      <Select
+        label="When"
+        data={leadChoices}
+        allowDeselect={false}
+        value={leadToValue(schedule.lead)}
+        onChange={(text) => onChange({ lead: parseLead(text) })}
+      />
+      <ChannelCheckboxes
+        value={schedule.channels}
+        onChange={(channels) => onChange({ channels })}
+        error={schedule.channels.length === 0 ? 'Please choose at least one way' : undefined}
+      />
+      <SegmentedControl
+        label="To whom"
+        shown
+        value={schedule.recipient}
+        options={recipientChoices}
+        onChange={(recipient) => onChange({ recipient })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { StudentReminders } from '@lessonbook/contract/reminders';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { json, mockApi, type RecordedCall } from '../../test/mock-api.ts';
+import { renderSignedIn } from '../../test/render-signed-in.tsx';
+import { selectOption } from '../../test/select-option.ts';
+import { ada } from '../../test/user-fixtures.ts';
+import { StudentRemindersRow } from './StudentRemindersRow.tsx';
+
+const SAVE = 'PUT /api/students/1/reminders';
+const asEveryone: StudentReminders = {
+  isCustom: false,
+  lead: 1440,
+  channels: ['email'],
+  recipient: 'carer',
+};
+
+test('a student may have an own choice, and the row says so', async () => {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/students/1/reminders': () => json(200, asEveryone),
+    [SAVE]: ({ body }: RecordedCall) => json(200, body),
+  });
+  const onCover = vi.fn();
+  const { user } = await renderSignedIn(
+    <StudentRemindersRow student={{ id: 1, name: 'Maya Hale' }} onCover={onCover} />,
+  );
+  await user.click(await screen.findByRole('button', { name: /Reminders.*As for everyone/ }));
+  expect(onCover).toHaveBeenLastCalledWith(true);
+  const sheet = within(await screen.findByRole('dialog', { name: 'Reminders for Maya Hale' }));
+  await user.click(sheet.getByRole('radio', { name: 'Own choice' }));
+  await selectOption(user, sheet.getByRole('combobox', { name: 'When' }), 'No reminder');
+  await user.click(sheet.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('No reminder', { selector: 'button *' })).toBeTruthy();
+  expect(server.last(SAVE)?.body).toEqual({ ...asEveryone, isCustom: true, lead: null });
+  expect(onCover).toHaveBeenLastCalledWith(false);
+});

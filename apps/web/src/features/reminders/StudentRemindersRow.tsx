@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
+import { LazyMount } from '../../components/LazyMount.tsx';
+import { SettingsButton } from '../../components/SettingsRow.tsx';
+import { studentRemindersQuery } from './api.ts';
+import { formatLead } from './reminder-format.ts';
+
+const StudentRemindersModal = lazy(async () => ({
+  default: (await import('./StudentRemindersModal.tsx')).StudentRemindersModal,
+}));
+
+interface Props {
+  student: { id: number; name: string };
+  onCover: (covered: boolean) => void;
+}
+
+/** A row that says how one student's family is reminded, and the sheet behind it. */
+export function StudentRemindersRow({ student, onCover }: Props) {
+  const [opened, setOpened] = useState(false);
+  const { data } = useQuery(studentRemindersQuery(student.id));
+
+  function show(open: boolean) {
+    setOpened(open);
+    onCover(open);
+  }
+
+  return (
+    <>
+      <SettingsButton
+        label="Reminders"
+        {...(data && { value: data.isCustom ? formatLead(data.lead) : 'As for everyone' })}
+        onClick={() => show(true)}
+      />
+      <LazyMount opened={opened}>
+        <StudentRemindersModal student={student} opened={opened} onClose={() => show(false)} />
+      </LazyMount>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { EarningsReport } from '@lessonbook/contract/reports';
+import { Button } from '@mantine/core';
+import { type CSSProperties, useState } from 'react';
+import { Card } from '../../components/Card.tsx';
+import { moneyColumn } from '../../lib/format.ts';
+import classes from './BreakdownTable.module.css';
+
+/** The largest say most; the rest comes on demand. */
+const INITIALLY_SHOWN = 8;
+
+interface Props {
+  heading: string;
+  /** Of one currency, the largest first. */
+  shares: EarningsReport['students'];
+}
+
+/** For whom or for what the money came: a table drawn as bars. */
+export function BreakdownTable({ heading, shares }: Props) {
+  const [all, setAll] = useState(false);
+  if (shares.length === 0) return null;
+  const shown = all ? shares : shares.slice(0, INITIALLY_SHOWN);
+  const amount = moneyColumn(shares.map(({ net }) => net));
+  const most = Math.max(1, ...shares.map(({ net }) => net));
+  return (
+    <Card heading={heading}>
+      <table className={classes.shares}>
+        <tbody>
+          {shown.map(({ id, name, currency, net }) => (
+            <tr key={`${id} ${name}`}>
+              <th scope="row">{name}</th>
+              <td style={{ '--share': Math.max(0, net) / most } as CSSProperties}>
+                {amount(net, currency)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < shares.length && (
+        <Button variant="subtle" onClick={() => setAll(true)}>
+          Show all {shares.length}
+        </Button>
+      )}
+    </Card>
+  );
+}

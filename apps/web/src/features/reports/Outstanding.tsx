@@ -1,0 +1,86 @@
+import type { Family } from '@lessonbook/contract/families';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
+import { Illustration } from '../../components/Illustration.tsx';
+import { EmptyState, LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { MoneyRow } from '../../components/MoneyRow.tsx';
+import {
+  firstName,
+  formatList,
+  money,
+  moneyColumn,
+  shortDate,
+  totalsByCurrency,
+} from '../../lib/format.ts';
+import { balancesQuery } from './api.ts';
+import classes from './Outstanding.module.css';
+
+/** Who owes what, the one who has waited longest first. */
+export function Outstanding({ today }: { today: string }) {
+  const balances = useQuery(balancesQuery);
+  if (!balances.data) {
+    return (
+      <Card>
+        {balances.isError ? (
+          <LoadError onRetry={() => void balances.refetch()}>
+            What is owed could not be loaded.
+          </LoadError>
+        ) : (
+          <RowSkeleton rows={4} />
+        )}
+      </Card>
+    );
+  }
+  const rows = balances.data.flatMap((family) =>
+    owedBy(family).map((balance) => ({ family, balance })),
+  );
+  if (rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState drawing={<Illustration name="pay" size={112} />}>
+          Nobody owes you anything.
+        </EmptyState>
+      </Card>
+    );
+  }
+  const amount = moneyColumn(rows.map(({ balance }) => balance.owed));
+  const sums = totalsByCurrency(
+    rows.map(({ balance }) => ({ currency: balance.currency, minor: balance.owed })),
+  );
+  return (
+    <Card>
+      <div className={classes.total}>
+        <h2>Owed to you</h2>
+        {sums.map(({ currency, minor }) => (
+          <p key={currency}>{money(minor, currency, true)}</p>
+        ))}
+      </div>
+      <ul>
+        {rows.map(({ family, balance }) => (
+          <MoneyRow
+            key={`${family.id} ${balance.currency}`}
+            to="/families/$id"
+            params={{ id: String(family.id) }}
+            who={family.name}
+            why={describeFamily(family, today)}
+            amount={<span className={classes.owed}>{amount(balance.owed, balance.currency)}</span>}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const owedBy = ({ balances }: Family) => balances.filter(({ owed }) => owed > 0);
+
+/** 'Maya and Leo, since Tue 3 Nov', or what the payer says about it. */
+function describeFamily({ students, name, oldestDue, claim }: Family, today: string): string {
+  return [
+    students.join() !== name && formatList(students.map(firstName)),
+    claim
+      ? `says it was transferred on ${shortDate(claim.on, today)}`
+      : oldestDue && `since ${shortDate(oldestDue, today)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../components/Card.tsx';
+import { LoadError, RowSkeleton } from '../../components/ListStates.tsx';
+import { shortDate } from '../../lib/format.ts';
+import { type DateContext, localDate } from '../../lib/format-timestamp.ts';
+import { consentsQuery, useWithdrawConsent } from './api.ts';
+import classes from './WhatsAppConsents.module.css';
+
+/** Who agreed, to what and when; what was agreed to is kept word for word. */
+export function WhatsAppConsents({ dateContext }: { dateContext: DateContext }) {
+  const consents = useQuery(consentsQuery);
+  const withdraw = useWithdrawConsent();
+  return (
+    <Card heading="WhatsApp that goes by itself">
+      {consents.isPending && <RowSkeleton rows={2} />}
+      {consents.isError && !consents.data && (
+        <LoadError onRetry={() => void consents.refetch()}>
+          Who agreed could not be loaded.
+        </LoadError>
+      )}
+      {consents.data?.length === 0 && (
+        <p className={classes.quiet}>
+          Nobody yet. Once somebody has agreed, say so at a message to them under Messages.
+        </p>
+      )}
+      <ul>
+        {consents.data?.map(({ address, name, wording, at }) => (
+          <li key={address} className={classes.row}>
+            <p>
+              <b>{name}</b> <small>{address}</small>
+              <small className={classes.wording}>
+                {shortDate(localDate(at, dateContext), dateContext.today)}: {wording}
+              </small>
+            </p>
+            <Button
+              variant="default"
+              disabled={withdraw.isPending}
+              aria-label={`Withdraw, ${name}`}
+              onClick={() => withdraw.mutate({ address })}
+            >
+              Withdraw
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

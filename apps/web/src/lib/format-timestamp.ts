@@ -1,0 +1,28 @@
+import { memoize } from '@lessonbook/contract/memoize';
+import { dateInZone } from '@lessonbook/contract/time';
+import { relativeDate } from './format.ts';
+
+/** Where a moment is looked at from: the tutor's zone, and the date it is there. */
+export interface DateContext {
+  timeZone: string;
+  today: string;
+}
+
+/** The date of a moment on the tutor's wall. */
+export const localDate = (timestamp: string, { timeZone }: DateContext): string =>
+  dateInZone(timeZone, new Date(timestamp));
+
+const timeFormat = memoize(
+  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
+);
+
+/** '16:05' */
+export const formatTimeAt = (timestamp: string, { timeZone }: DateContext): string =>
+  timeFormat(timeZone).format(new Date(timestamp));
+
+/** '16:05' for today, else 'yesterday 16:05' and 'Tue 17 Nov 16:05'. */
+export function formatTimestamp(timestamp: string, dateContext: DateContext): string {
+  const date = localDate(timestamp, dateContext);
+  const time = formatTimeAt(timestamp, dateContext);
+  return date === dateContext.today ? time : `${relativeDate(date, dateContext.today)} ${time}`;
+}

@@ -1,8 +1,0 @@
-import { useState } from 'react';
-
-/** The last thing that was there: what a sheet shows while it closes. */
-export function useLast<Value>(value: Value | null): Value | null {
-  const [last, setLast] = useState(value);
-  if (value !== null && value !== last) setLast(value);
-  return value ?? last;
-}

@@ -1,0 +1,105 @@
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
+import type * as z from 'zod/mini';
+import { ApiError } from './http.ts';
+import { useUnsavedChanges } from './use-unsaved-changes.ts';
+
+/**
+ * For fields that hang together, or that something on the screen follows: unlike other forms this one renders at each
+ * change. The order of the initial values is the order on the screen; each field carries its name as `data-path`.
+ */
+export function useControlledForm<V extends object>(schema: z.ZodMiniType, initial: V) {
+  const form = useForm<V>({
+    mode: 'controlled',
+    initialValues: initial,
+    validate: schemaResolver(schema as never, { sync: true }),
+  });
+
+  useUnsavedChanges(form.isDirty());
+
+  function change(fields: Partial<V>) {
+    for (const [name, value] of Object.entries(fields)) form.setFieldValue(name, value as never);
+  }
+
+  function focus(name: keyof V & string) {
+    form.getInputNode(name)?.focus();
+  }
+
+  function focusFirst(errors: Record<string, unknown>) {
+    const names = Object.keys(initial) as (keyof V & string)[];
+    const first = names.find((name) => errors[name]);
+    if (first) focus(first);
+  }
+
+  return {
+    values: form.values,
+    errors: form.errors,
+    change,
+    focus,
+    replace: (values: V) => {
+      form.setValues(values);
+      form.resetDirty(values);
+      form.clearErrors();
+    },
+    /** Checks by the contract's schema, so form and server refuse with the same words. */
+    onSubmit: (save: (values: V) => void) => form.onSubmit(save, focusFirst),
+    /** Puts the server's refusal at the fields it names. */
+    showRefusal: (error: unknown) => {
+      if (!(error instanceof ApiError) || !error.fields) return;
+      form.setErrors(error.fields);
+      focusFirst(error.fields);
+    },
+  };
+}
+
+export type ControlledForm<V extends object> = ReturnType<typeof useControlledForm<V>>;
+
+type TextValues = Record<string, string>;
+
+interface SchemaForm<V extends TextValues> {
+  form: UseFormReturnType<V>;
+  /** Checks by the contract's schema, so form and server refuse with the same words. */
+  onSubmit: (save: (values: V) => void) => React.FormEventHandler<HTMLFormElement>;
+  /** Puts the server's refusal at the fields it names. */
+  showServerErrors: (error: Error) => void;
+  /** For a form that stays where it is: from here on its words are in the book. */
+  markSaved: () => void;
+}
+
+export function useSchemaForm<V extends TextValues>(
+  schema: z.ZodMiniType,
+  initialValues: V,
+  /** Whether leaving the page would lose something: not where nobody is signed in yet. */
+  { isWork = false }: { isWork?: boolean } = {},
+): SchemaForm<V> {
+  const [saved, setSaved] = useState(initialValues);
+  const [dirty, setDirty] = useState(false);
+  useUnsavedChanges(isWork && dirty);
+  const form = useForm<V>({
+    mode: 'uncontrolled',
+    initialValues,
+    validate: schemaResolver(schema as never, { sync: true }),
+    onValuesChange: (values) =>
+      setDirty(Object.keys(saved).some((name) => values[name] !== saved[name])),
+  });
+
+  /* The order of the initial values is the order on the screen. */
+  function focusFirst(errors: Record<string, unknown>) {
+    const first = Object.keys(initialValues).find((name) => errors[name]);
+    if (first) form.getInputNode(first)?.focus();
+  }
+
+  return {
+    form,
+    onSubmit: (save) => form.onSubmit(save, focusFirst),
+    showServerErrors: (error) => {
+      if (!(error instanceof ApiError) || !error.fields) return;
+      form.setErrors(error.fields);
+      focusFirst(error.fields);
+    },
+    markSaved: () => {
+      setSaved(form.getValues());
+      setDirty(false);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ButtonLink } from '../components/ButtonLink.tsx';
+import { NarrowContainer, PageHeader } from '../components/PageLayout.tsx';
+import { useTutor } from '../features/accounts/auth.tsx';
+import { BulkInvoiceDraftStep } from '../features/invoices/BulkInvoiceDraftStep.tsx';
+import { BulkInvoiceResult } from '../features/invoices/BulkInvoiceResult.tsx';
+import { BulkInvoiceReview } from '../features/invoices/BulkInvoiceReview.tsx';
+import { formatIds, parseIds } from '../features/invoices/bulk-invoice.ts';
+
+/** Period, review, result. The step stands in the address, so that back and reload keep to it. */
+export function BulkInvoicePage() {
+  const { today } = useTutor();
+  const { drafts, issued } = useSearch({ from: '/frame/tutor/invoices/everyone' });
+  const navigate = useNavigate();
+  return (
+    <NarrowContainer>
+      <PageHeader
+        title="Invoice everyone"
+        back={{ link: { to: '/invoices' }, label: 'Back to invoices' }}
+      />
+      {issued ? (
+        <>
+          <BulkInvoiceResult ids={parseIds(issued)} />
+          <ButtonLink to="/invoices" variant="light">
+            Go to invoices
+          </ButtonLink>
+        </>
+      ) : drafts ? (
+        <BulkInvoiceReview
+          ids={parseIds(drafts)}
+          today={today}
+          onIssued={(ids) =>
+            void navigate({
+              to: '/invoices/everyone',
+              search: { issued: formatIds(ids) },
+              // What was issued cannot be reviewed again.
+              replace: true,
+            })
+          }
+        />
+      ) : (
+        <BulkInvoiceDraftStep
+          today={today}
+          onReview={(ids) =>
+            void navigate({ to: '/invoices/everyone', search: { drafts: formatIds(ids) } })
+          }
+        />
+      )}
+    </NarrowContainer>
+  );
+}

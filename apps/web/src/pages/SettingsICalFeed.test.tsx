@@ -1,0 +1,79 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { calendarStatus } from '../test/calendar-fixtures.ts';
+import { json, mockApi } from '../test/mock-api.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { ada } from '../test/user-fixtures.ts';
+
+const FEED = 'GET /api/calendar/feed';
+const REPLACE = 'POST /api/calendar/feed/replace';
+const OLD = 'https://book.example/api/calendar/feeds/the-old-and-secret-token';
+const NEW = 'https://book.example/api/calendar/feeds/the-new-and-secret-token';
+
+async function openFeed(answers: Parameters<typeof mockApi>[0] = {}) {
+  const server = mockApi({
+    'GET /api/me': () => json(200, ada),
+    'GET /api/google/calendar/status': () => json(200, calendarStatus()),
+    'GET /api/calendar/proposals': () => json(200, []),
+    [FEED]: () => json(200, { url: OLD }),
+    [REPLACE]: () => json(200, { url: NEW }),
+    ...answers,
+  });
+  const app = renderApp('/settings');
+  const region = await screen.findByRole('region', { name: 'Any other calendar' });
+  return { ...app, server, feed: within(region) };
+}
+
+test('[SET-08] the address is a secret until it is asked for', async () => {
+  const { feed, user, server } = await openFeed();
+  expect(server.count(FEED)).toBe(0);
+  const show = feed.getByRole('button', { name: 'Show address' });
+  expect(show.getAttribute('aria-expanded')).toBe('false');
+  await user.click(show);
+  expect(await feed.findByText(OLD)).toBeTruthy();
+  const open = feed.getByRole('link', { name: 'Open in my calendar' });
+  expect(open.getAttribute('href')).toBe(OLD.replace('https:', 'webcal:'));
+  expect(await feed.findByRole('img', { name: 'QR code of the address' })).toBeTruthy();
+  await user.click(feed.getByRole('button', { name: 'Hide address' }));
+  expect(feed.queryByText(OLD)).toBeNull();
+});
+
+test('[SET-08] the address is copied whole', async () => {
+  const { feed, user } = await openFeed();
+  await user.click(feed.getByRole('button', { name: 'Show address' }));
+  await feed.findByText(OLD);
+  await user.click(feed.getByRole('button', { name: 'Copy, address of your calendar' }));
+  expect(await feed.findByText('Copied')).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe(OLD);
+});
+
+test('[SET-08] replacing says first what stops, then shows the new one alone', async () => {
+  const { feed, user, server } = await openFeed();
+  await user.click(feed.getByRole('button', { name: 'Show address' }));
+  const replace = await feed.findByRole('button', { name: 'Replace address' });
+  await user.click(replace);
+  const sheet = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
+  expect(sheet.getByText(/subscribed to the old address stop updating at once/)).toBeTruthy();
+  expect(server.count(REPLACE)).toBe(0);
+  await user.click(sheet.getByRole('button', { name: 'Replace' }));
+  expect(await screen.findByText('Address replaced')).toBeTruthy();
+  expect(await feed.findByText(NEW)).toBeTruthy();
+  expect(feed.queryByText(OLD)).toBeNull();
+});
+
+test('an address that cannot be loaded or replaced says so', async () => {
+  const { feed, user, server } = await openFeed({
+    [FEED]: () => json(500, {}),
+    [REPLACE]: () => json(500, {}),
+  });
+  await user.click(feed.getByRole('button', { name: 'Show address' }));
+  const retry = await feed.findByRole('button', { name: 'Try again' });
+  server.answers[FEED] = () => json(200, { url: OLD });
+  await user.click(retry);
+  await user.click(await feed.findByRole('button', { name: 'Replace address' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Replace the address?' }));
+  await user.click(sheet.getByRole('button', { name: 'Replace' }));
+  const words = 'Failed to replace the address. Please try again.';
+  expect(await screen.findByText(words)).toBeTruthy();
+  await vi.waitFor(() => expect(feed.getByText(OLD)).toBeTruthy());
+});

@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { json, mockApi, unauthenticated } from '../test/mock-api.ts';
+import { renderApp } from '../test/render-app.tsx';
+import { ada } from '../test/user-fixtures.ts';
+
+const expired = () =>
+  json(410, { code: 'link_expired', message: 'This link has expired or was already used.' });
+
+test('opening the link confirms nothing; the button does', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/email-verification/confirm': () => json(200, { email: 'ada@example.com' }),
+  });
+  const { user } = renderApp('/verify-email/abc');
+  const confirm = await screen.findByRole('button', { name: 'Confirm e-mail' });
+  expect(server.count('POST /api/email-verification/confirm')).toBe(0);
+  await user.click(confirm);
+  expect(await screen.findByRole('heading', { name: 'E-mail confirmed' })).toBeTruthy();
+  expect(server.last('POST /api/email-verification/confirm')?.body).toEqual({ token: 'abc' });
+});
+
+test('an expired verification link says so in place and offers a new one', async () => {
+  const server = mockApi({
+    'GET /api/me': () => json(200, { ...ada, emailVerified: false }),
+    'POST /api/email-verification/confirm': expired,
+    'POST /api/email-verification': () => json(202, { message: 'Sent' }),
+  });
+  const { user } = renderApp('/verify-email/abc');
+  await user.click(await screen.findByRole('button', { name: 'Confirm e-mail' }));
+  expect(await screen.findByRole('heading', { name: 'This link has run out' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Send a new link' }));
+  expect(await screen.findByText('E-mail sent')).toBeTruthy();
+  expect(server.count('POST /api/email-verification')).toBe(1);
+});
+
+test('a forgotten password gets the same answer whoever asks', async () => {
+  mockApi({
+    'GET /api/me': unauthenticated,
+    'POST /api/password-reset': () => json(202, { message: 'Whatever' }),
+  });
+  const { user } = renderApp('/forgot-password');
+  await user.type(await screen.findByLabelText('Email or username'), 'nobody');
+  await user.click(screen.getByRole('button', { name: 'Send link' }));
+  expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeTruthy();
+});
+
+test('a new password leads to the login page', async () => {
+  const server = mockApi({
+    'GET /api/me': unauthenticated,
+    'GET /api/sign-in-options': () => json(200, { demo: null }),
+    'POST /api/password-reset/confirm': () => json(200, { message: 'Done' }),
+  });
+  const { user, address } = renderApp('/reset-password/abc');
+  await user.type(await screen.findByLabelText('New password'), 'secret123');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
+  expect(address()).toBe('/login');
+  expect(screen.getByText('Password changed')).toBeTruthy();
+  const sent = server.last('POST /api/password-reset/confirm')?.body;
+  expect(sent).toEqual({ token: 'abc', password: 'secret123' });
+});
+
+test('an expired reset link says so and leads to a new one', async () => {
+  mockApi({ 'GET /api/me': unauthenticated, 'POST /api/password-reset/confirm': expired });
+  const { user } = renderApp('/reset-password/abc');
+  await user.type(await screen.findByLabelText('New password'), 'secret123');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  expect(await screen.findByRole('heading', { name: 'This link has run out' })).toBeTruthy();
+  const again = screen.getByRole('link', { name: 'Send a new link' });
+  expect(again.getAttribute('href')).toBe('/forgot-password');
+});

@@ -1,0 +1,128 @@
+import type { Family, FamilyDetails, LedgerEntry } from '@lessonbook/contract/families';
+import type { OpenCharge, PaymentDetails, PaymentFormData } from '@lessonbook/contract/payments';
+
+/** Ruth Hale pays for Maya and Leo, unless told otherwise. Today is 15 November 2026. */
+
+export const openCharge = (change: Partial<OpenCharge> = {}): OpenCharge => ({
+  id: 1,
+  sessionId: 11,
+  lessonId: 7,
+  studentName: 'Maya Hale',
+  description: 'Maths lesson',
+  date: '2026-11-03',
+  dueDate: '2026-11-03',
+  currency: 'GBP',
+  amount: 3500,
+  outstanding: 3500,
+  ...change,
+});
+
+export const paymentStart = (change: Partial<PaymentFormData> = {}): PaymentFormData => ({
+  familyId: 3,
+  familyName: 'Ruth Hale',
+  students: ['Maya Hale', 'Leo Hale'],
+  today: '2026-11-15',
+  lastMethod: 'cash',
+  currency: 'GBP',
+  balances: [{ currency: 'GBP', owed: 7000, credit: 0 }],
+  charges: [
+    openCharge(),
+    openCharge({ id: 2, sessionId: 12, studentName: 'Leo Hale', date: '2026-11-05' }),
+  ],
+  preselectedChargeIds: [],
+  claim: null,
+  ...change,
+});
+
+export const paymentDetails = (change: Partial<PaymentDetails> = {}): PaymentDetails => ({
+  id: 21,
+  studentId: null,
+  amount: 7000,
+  currency: 'GBP',
+  status: 'completed',
+  paymentDate: '2026-11-14',
+  kind: 'payment',
+  method: 'bank_transfer',
+  note: null,
+  familyId: 3,
+  familyName: 'Ruth Hale',
+  students: ['Maya Hale', 'Leo Hale'],
+  refunded: 0,
+  covers: [
+    {
+      chargeId: 1,
+      sessionId: 11,
+      studentName: 'Maya Hale',
+      description: 'Maths lesson',
+      date: '2026-11-03',
+      amount: 3500,
+      outstanding: 0,
+    },
+    {
+      chargeId: 2,
+      sessionId: 12,
+      studentName: 'Leo Hale',
+      description: 'Piano lesson',
+      date: '2026-11-05',
+      amount: 3000,
+      outstanding: 500,
+    },
+  ],
+  credit: 500,
+  refunds: [],
+  refundsWaiting: 0,
+  balance: { currency: 'GBP', owed: 500, credit: 0 },
+  ...change,
+});
+
+export const ledgerEntry = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  key: 'c1',
+  kind: 'lesson',
+  date: '2026-11-03',
+  createdAt: '2026-11-03T17:00:00Z',
+  author: 'tutor',
+  description: 'Maths lesson',
+  note: null,
+  studentName: 'Maya Hale',
+  currency: 'GBP',
+  amount: 3500,
+  balance: 3500,
+  reversed: false,
+  reverses: null,
+  chargeId: 1,
+  sessionId: 11,
+  paymentId: null,
+  method: null,
+  invoice: null,
+  ...change,
+});
+
+export const family = (change: Partial<Family> = {}): Family => ({
+  id: 3,
+  name: 'Ruth Hale',
+  students: ['Maya Hale', 'Leo Hale'],
+  balances: [{ currency: 'GBP', owed: 6500, credit: 0 }],
+  oldestDue: '2026-11-03',
+  claim: null,
+  ...change,
+});
+
+export const familyDetails = (change: Partial<FamilyDetails> = {}): FamilyDetails => ({
+  ...family(),
+  carerId: 7,
+  studentId: null,
+  email: 'ruth@hale.example',
+  phone: '+447700900001',
+  address: null,
+  reference: 'HALE-3',
+  children: [
+    { id: 1, name: 'Maya Hale', balances: [{ currency: 'GBP', owed: 3500, credit: 0 }] },
+    { id: 2, name: 'Leo Hale', balances: [{ currency: 'GBP', owed: 3000, credit: 0 }] },
+  ],
+  lastMethod: 'cash',
+  currency: 'GBP',
+  payToken: 'b_token',
+  entries: [ledgerEntry()],
+  entryCount: 1,
+  ...change,
+});

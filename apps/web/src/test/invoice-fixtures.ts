@@ -1,0 +1,101 @@
+import type { Invoice, InvoiceLine, InvoiceRow } from '@lessonbook/contract/invoices';
+import type { PublicBill } from '@lessonbook/contract/public-invoice';
+
+/** Ruth Hale's, for Maya and Leo, unless told otherwise. Today is 15 November 2026. */
+
+export const invoiceRow = (change: Partial<InvoiceRow> = {}): InvoiceRow => ({
+  id: 12,
+  kind: 'invoice',
+  number: '0012',
+  state: 'sent',
+  familyId: 3,
+  familyName: 'Ruth Hale',
+  students: ['Leo', 'Maya'],
+  currency: 'GBP',
+  total: 7000,
+  due: 7000,
+  issuedOn: '2026-11-10',
+  dueOn: '2026-11-17',
+  lineCount: 2,
+  token: 'i_token',
+  ...change,
+});
+
+export const invoiceLine = (change: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  position: 1,
+  chargeId: 1,
+  sessionId: 11,
+  studentName: 'Maya',
+  description: 'Maths lesson',
+  date: '2026-10-06',
+  amount: 3500,
+  ahead: false,
+  outstanding: 3500,
+  credited: 0,
+  ...change,
+});
+
+export const invoice = (change: Partial<Invoice> = {}): Invoice => ({
+  ...invoiceRow(),
+  lines: [
+    invoiceLine(),
+    invoiceLine({ position: 2, chargeId: 2, sessionId: 12, studentName: 'Leo' }),
+  ],
+  parties: {
+    from: { name: 'Ada Fenwick', address: null, email: null, phone: null, extra: null },
+    to: { name: 'Ruth Hale', address: null },
+    bank: null,
+    reference: 'HALE-3',
+  },
+  note: null,
+  paid: 0,
+  credited: 0,
+  periodFrom: '2026-10-01',
+  periodTo: '2026-10-31',
+  voidedOn: null,
+  voidReason: null,
+  corrects: null,
+  creditNotes: [],
+  token: 'i_token',
+  ...change,
+});
+
+export const draft = (change: Partial<Invoice> = {}): Invoice =>
+  invoice({ number: null, state: 'draft', issuedOn: null, token: null, ...change });
+
+export const publicBill = (change: Partial<PublicBill> = {}): PublicBill => ({
+  kind: 'balance',
+  tutorName: 'Ada Fenwick',
+  state: 'due',
+  amounts: [{ currency: 'GBP', due: 10500 }],
+  lines: [
+    {
+      studentName: 'Maya',
+      description: 'Maths lesson',
+      date: '2026-11-03',
+      currency: 'GBP',
+      amount: 3500,
+      outstanding: 3500,
+    },
+    {
+      studentName: 'Leo',
+      description: 'Piano lesson',
+      date: '2026-11-05',
+      currency: 'GBP',
+      amount: 7500,
+      outstanding: 7000,
+    },
+  ],
+  invoice: null,
+  bank: {
+    accountName: 'A Fenwick',
+    sortCode: '20-00-00',
+    accountNumber: '55779911',
+    iban: null,
+    bic: null,
+  },
+  card: null,
+  reference: 'HALE-3',
+  claimedOn: null,
+  ...change,
+});

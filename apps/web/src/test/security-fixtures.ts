@@ -1,0 +1,29 @@
+import type { LoginRow, SecurityOverview } from '@lessonbook/contract/security';
+
+/** An account with a password and nothing else yet. */
+export const passwordOnlySecurity: SecurityOverview = {
+  hasPassword: true,
+  isDemo: false,
+  passkeysOffered: true,
+  passkeys: [],
+  authenticatorOffered: true,
+  authenticatorOn: false,
+  recoveryCodesLeft: 0,
+};
+
+export const logins: LoginRow[] = [
+  {
+    id: 'here',
+    device: 'Firefox on Windows',
+    isCurrent: true,
+    firstSeenAt: '2026-11-15T08:00:00Z',
+    lastSeenAt: '2026-11-15T09:00:00Z',
+  },
+  {
+    id: 'there',
+    device: 'Safari on iPhone',
+    isCurrent: false,
+    firstSeenAt: '2026-11-10T08:00:00Z',
+    lastSeenAt: '2026-11-14T18:30:00Z',
+  },
+];

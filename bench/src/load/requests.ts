@@ -1,0 +1,82 @@
+import { plusDays, plusMonths, startOfWeek } from '@lessonbook/contract/dates';
+import { lessons } from '@lessonbook/contract/lessons';
+import { reports } from '@lessonbook/contract/reports';
+import { sessions } from '@lessonbook/contract/sessions';
+import { loginToken, TODAY } from '../seed/tutor-data.ts';
+
+/** The screens whose speed is a promise. */
+export const READS = ['dashboard', 'month', 'day'] as const;
+export type Read = (typeof READS)[number];
+
+const GRID_DAYS = 42;
+
+/** Some screen of that kind: months from a year ago to half a year ahead, days of the last and the next month. */
+export function pathOf(read: Read, random: () => number): string {
+  switch (read) {
+    case 'dashboard':
+      return reports.dashboard.path;
+    case 'month': {
+      const first = `${plusMonths(TODAY, Math.floor(random() * 19) - 12).slice(0, 7)}-01`;
+      const from = startOfWeek(first);
+      return `${sessions.listSessions.path}?from=${from}&to=${plusDays(from, GRID_DAYS - 1)}`;
+    }
+    case 'day':
+      return sessions.sessionsByDate.path.replace(
+        ':date',
+        plusDays(TODAY, Math.floor(random() * 61) - 30),
+      );
+    default:
+      return read satisfies never;
+  }
+}
+
+export function getRequest(origin: string, tutor: number, path: string): string {
+  return `GET ${path} HTTP/1.1\r\n${commonHeaders(origin, tutor)}\r\n`;
+}
+
+const commonHeaders = (origin: string, tutor: number): string =>
+  `host: ${new URL(origin).host}\r\ncookie: lessonbook=${loginToken(tutor)}\r\naccept: application/json\r\n`;
+
+/** Seeded lessons leave the weekend free. The API's new lessons go on Saturdays, a minute each, one after the other. */
+export const SATURDAY = plusDays(TODAY, 5);
+export const SUNDAY = plusDays(TODAY, 6);
+export const MINUTES_A_DAY = 24 * 60 - 1;
+
+export function lessonBody(date: string, minute: number) {
+  if (minute >= MINUTES_A_DAY) {
+    throw new Error('The weekend of a tutor is full: take more sessions, or less time');
+  }
+  return {
+    studentId: 1,
+    subjectId: 1,
+    title: 'Maya Okafor - Maths',
+    date,
+    startTime: formatTime(minute),
+    endTime: formatTime(minute + 1),
+    fee: 35,
+    isRecurring: true,
+    recurringPattern: 'weekly',
+  };
+}
+
+const formatTime = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+export function createLessonRequest(
+  origin: string,
+  tutor: number,
+  body: object,
+  key: string,
+): string {
+  const text = JSON.stringify(body);
+  return (
+    `POST ${lessons.createLesson.path} HTTP/1.1\r\n${commonHeaders(origin, tutor)}origin: ${origin}\r\n` +
+    `idempotency-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  );
+}
+
+/** Which tutors are at work during a run: as many as asked for, spread evenly over all. */
+export function sampleTutors(tutors: number, wanted: number): { size: number; step: number } {
+  const size = Math.min(tutors, wanted);
+  return { size, step: Math.floor(tutors / size) };
+}

@@ -1,0 +1,67 @@
+import { Connection } from './connection.ts';
+
+export interface LoadOptions {
+  port: number;
+  clients: number;
+  seconds: number;
+  /** The text of the next request; which client asks does not matter. */
+  next: () => string;
+  expectedStatus: number;
+}
+
+export interface LoadResult {
+  seconds: number;
+  /** Milliseconds, one for each request. */
+  samples: number[];
+}
+
+/** Each client sends its next request as soon as the last was answered, until the time is up. */
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const connections = await openAll(options.port, options.clients);
+  const samples: number[] = [];
+  const start = performance.now();
+  const end = start + options.seconds * 1000;
+  try {
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (let sent = performance.now(); sent < end; ) {
+          const reply = await connection.send(options.next());
+          const answered = performance.now();
+          if (reply.status !== options.expectedStatus) {
+            throw new Error(`The API answered ${reply.status}: ${reply.body.slice(0, 500)}`);
+          }
+          samples.push(answered - sent);
+          sent = answered;
+        }
+      }),
+    );
+    return { samples, seconds: (performance.now() - start) / 1000 };
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** Sends each request once. */
+export async function sendAll(
+  port: number,
+  clients: number,
+  requests: readonly string[],
+): Promise<void> {
+  const connections = await openAll(port, clients);
+  const left = requests.values();
+  try {
+    await Promise.all(
+      connections.map(async (connection) => {
+        for (const request of left) {
+          const { status, body } = await connection.send(request);
+          if (status !== 200) throw new Error(`The API answered ${status}: ${body.slice(0, 500)}`);
+        }
+      }),
+    );
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+const openAll = (port: number, clients: number): Promise<Connection[]> =>
+  Promise.all(Array.from({ length: clients }, () => Connection.open(port)));

@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
+import pg from 'pg';
+
+export const repository = fileURLToPath(new URL('../../', import.meta.url));
+export const cacheFolder = join(repository, '.cache/bench');
+
+const GB = 2 ** 30;
+const gigabytes = (share: number, atMost: number): string =>
+  `${Math.max(1, Math.min(atMost, Math.floor((totalmem() * share) / GB)))}GB`;
+
+/** What an operator of a machine of this size would set. Durability stays as it comes: on. */
+const SETTINGS: Record<string, string> = {
+  shared_buffers: gigabytes(0.25, 8),
+  effective_cache_size: gigabytes(0.6, 64),
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  maintenance_work_mem: '1GB',
+};
+
+/** A durable PostgreSQL of the bench's own, whose data stays in the cache folder from run to run. */
+export async function startPostgresServer(): Promise<Postgres> {
+  // The figures are about a server that nobody else uses.
+  delete process.env['DATABASE_ADMIN_URL'];
+  mkdirSync(cacheFolder, { recursive: true });
+  const options = { durable: true, dataDir: join(cacheFolder, 'postgres') };
+  const first = await startPostgres(options);
+  if (await hasSettings(first.adminUrl)) return first;
+  await first.stop();
+  return startPostgres(options);
+}
+
+/** True if the server already runs with our settings; otherwise it will after its next start. */
+async function hasSettings(adminUrl: string): Promise<boolean> {
+  return withClient(adminUrl, async (client) => {
+    let same = true;
+    for (const [name, value] of Object.entries(SETTINGS)) {
+      const { rows } = await client.query<{ same: boolean }>(
+        `select current_setting($1) = $2 as same`,
+        [name, value],
+      );
+      if (rows[0]?.same) continue;
+      same = false;
+      await client.query(`alter system set ${name} = '${value}'`);
+    }
+    return same;
+  });
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export function withDatabase(base: string, database: string): string {
+  const url = new URL(base);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export const describeSettings = (): string =>
+  `shared_buffers ${SETTINGS['shared_buffers']}, fsync and synchronous_commit on`;

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import type { Dashboard } from '@lessonbook/contract/reports';
+import type { SessionRow } from '@lessonbook/contract/sessions';
+import type { Postgres } from '@lessonbook/test-env/postgres';
+import { type SeededDatabase, seededDatabase } from './databases.ts';
+import { getRequest, pathOf, READS, type Read, sampleTutors } from './load/requests.ts';
+import { sendAll } from './load/run-load.ts';
+import {
+  type BenchTarget,
+  describeSizes,
+  measureHttp,
+  measurePgbench,
+  Rounds,
+  startTargets,
+  throughputTarget,
+} from './measure.ts';
+import type { Options } from './options.ts';
+import {
+  describeBottleneck,
+  describeNoise,
+  formatCores,
+  formatCount,
+  formatMilliseconds,
+  type Goal,
+  type Outcome,
+  type Table,
+} from './report.ts';
+import { randomStream } from './seed/random.ts';
+import { loginToken, tutorId } from './seed/tutor-data.ts';
+import { type Script, toPgbenchScript } from './sql/pgbench.ts';
+import { checkPlans, type Finding } from './sql/plans.ts';
+import { type Statement, startRecorder } from './sql/record-statements.ts';
+
+const SEED = 20_261_116;
+const P99_GOAL = 1.3;
+const THROUGHPUT_GOAL = 0.35;
+
+type Calls = Record<Read, Statement[]>;
+
+export async function benchRead(
+  postgres: Postgres,
+  options: Options,
+  waitIfKept: (targets: BenchTarget[]) => Promise<void>,
+): Promise<Outcome> {
+  const dbs: SeededDatabase[] = [];
+  for (const size of options.sizes) dbs.push(await seededDatabase(postgres.adminUrl, size));
+  const largest = dbs.at(-1) as SeededDatabase;
+  const { calls, findings } = await recordCalls(largest);
+
+  const targets = await startTargets(dbs);
+  try {
+    for (const each of targets) await warmUp(each, options);
+    const rounds = await measure(targets, postgres.pid as number, options, calls);
+    await waitIfKept(targets);
+    return await toOutcome(targets, rounds, findings, options);
+  } finally {
+    for (const { api } of targets) await api.stop();
+  }
+}
+
+const WARM_UP_CALLS = 10;
+
+/** What each call sends, once everything that is asked only once has been asked, and how PostgreSQL runs it. */
+async function recordCalls(db: SeededDatabase): Promise<{ calls: Calls; findings: Finding[] }> {
+  const recorder = await startRecorder(db);
+  try {
+    const calls = {} as Calls;
+    const findings: Finding[] = [];
+    for (const read of READS) {
+      const path = pathOf(read, () => FULL_SCREEN_DRAW);
+      for (let time = 0; time < WARM_UP_CALLS; time += 1) {
+        const { statements, body } = await recorder.record({ path, token: loginToken(0) });
+        calls[read] = statements;
+        assertNotEmpty(read, body);
+      }
+      const found = await checkPlans(db, tutorId(0), calls[read]);
+      findings.push(...found.map((each) => ({ ...each, what: `${read}: ${each.what}` })));
+    }
+    const anew = await recorder.customPlanned();
+    findings.push(
+      ...anew.map((statement) => ({
+        statement,
+        what: 'planned anew at every call',
+        isFault: false,
+      })),
+    );
+    return { calls, findings };
+  } finally {
+    await recorder.stop();
+  }
+}
+
+/** A draw that gives the month and a weekday in which the seeded book has lessons. */
+const FULL_SCREEN_DRAW = 0.66;
+
+/** An empty screen is fast and proves nothing. */
+function assertNotEmpty(read: Read, body: unknown): void {
+  const rows = read === 'dashboard' ? (body as Dashboard).upcoming : (body as SessionRow[]);
+  if (rows.length === 0) throw new Error(`The ${read} of the seeded book is empty`);
+}
+
+/** Every tutor who will be at work looks at every screen once, so that no round meets a cold page. */
+async function warmUp({ db, api }: BenchTarget, options: Options): Promise<void> {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  const random = randomStream(SEED);
+  for (const read of READS) {
+    const visits = Array.from({ length: size }, (_, index) =>
+      getRequest(api.origin, index * step, pathOf(read, random)),
+    );
+    await sendAll(api.port, options.clients, visits);
+  }
+}
+
+/** Sizes take turns within each round, since the machine is not the same from minute to minute. */
+async function measure(
+  targets: BenchTarget[],
+  postgresPid: number,
+  options: Options,
+  calls: Calls,
+): Promise<Rounds> {
+  const rounds = new Rounds();
+  const bare = throughputTarget(targets);
+  for (let round = 0; round < options.rounds; round += 1) {
+    console.log(`round ${round + 1} of ${options.rounds}`);
+    const inTurn = round % 2 === 0 ? targets : targets.toReversed();
+    for (const read of READS) {
+      for (const each of inTurn) {
+        const next = requests(each, read, options, SEED + round);
+        const measured = await measureHttp(each, postgresPid, options, {
+          next,
+          expectedStatus: 200,
+        });
+        rounds.add(httpName(read, each.db), measured);
+      }
+      const script = readScript(calls[read], bare.db, options);
+      rounds.add(pgbenchName(read), await measurePgbench(bare, postgresPid, options, read, script));
+    }
+  }
+  return rounds;
+}
+
+/** The same draws of months and days at every size; of tutors, as many as there are. */
+function requests(
+  { db, api }: BenchTarget,
+  read: Read,
+  options: Options,
+  seed: number,
+): () => string {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  const random = randomStream(seed);
+  return () => getRequest(api.origin, Math.floor(random() * size) * step, pathOf(read, random));
+}
+
+function readScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  return toPgbenchScript(statements, {
+    opening: [String.raw`\set login ${step} * random(0, ${size - 1})`],
+    tutorId: tutorId(0),
+    tokenHash: createHash('sha256').update(loginToken(0)).digest(),
+  });
+}
+
+const httpName = (read: Read, db: SeededDatabase): string => `${read} at ${db.sessions}`;
+const pgbenchName = (read: Read): string => `${read} by pgbench`;
+
+async function toOutcome(
+  targets: BenchTarget[],
+  rounds: Rounds,
+  findings: Finding[],
+  options: Options,
+): Promise<Outcome> {
+  const [smallest, largest] = [targets[0] as BenchTarget, targets.at(-1) as BenchTarget];
+  const bare = throughputTarget(targets);
+  const p99 = (read: Read, { db }: BenchTarget) =>
+    rounds.median(httpName(read, db), (round) => round.latencies?.p99);
+  const rate = (name: string) => rounds.median(name, (round) => round.perSecond);
+
+  const growth: Goal[] = (smallest === largest ? [] : READS).map((read) => ({
+    what: `p99 of ${read}, ${formatCount(largest.db.sessions)} against ${formatCount(smallest.db.sessions)} sessions`,
+    measured: p99(read, largest) / p99(read, smallest),
+    bound: P99_GOAL,
+    kind: 'at most',
+    bottleneck: `${formatMilliseconds(p99(read, smallest))} ms became ${formatMilliseconds(p99(read, largest))} ms. ${describeBottleneck(rounds.cores(httpName(read, largest.db)))}`,
+  }));
+  const throughput: Goal = {
+    what: `dashboard over HTTP against bare pgbench, at ${formatCount(bare.db.sessions)} sessions`,
+    measured: rate(httpName('dashboard', bare.db)) / rate(pgbenchName('dashboard')),
+    bound: THROUGHPUT_GOAL,
+    kind: 'at least',
+    bottleneck: describeBottleneck(rounds.cores(httpName('dashboard', bare.db))),
+  };
+  const scans: Goal = {
+    what: `scans of a whole tenant table or index, at ${formatCount(largest.db.sessions)} sessions`,
+    measured: findings.filter((finding) => finding.isFault).length,
+    bound: 0,
+    kind: 'at most',
+    bottleneck: 'See the plans below',
+  };
+  return {
+    notes: [
+      `Tutors at work: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
+      ...describeNoise(rounds.maxNoise()),
+    ],
+    tables: [latencyTable(targets, rounds), throughputTable(bare, rounds)],
+    goals: [...growth, scans, throughput],
+    findings,
+  };
+}
+
+function latencyTable(targets: BenchTarget[], rounds: Rounds): Table {
+  return {
+    title: 'Over HTTP, cookie to reply, in milliseconds; medians of the rounds.',
+    columns: [
+      'call',
+      'sessions',
+      'calls/s',
+      'p50',
+      'p95',
+      'p99',
+      'API cores',
+      'PostgreSQL',
+      'client',
+      'others',
+    ],
+    rows: READS.flatMap((read) =>
+      targets.map(({ db }) => {
+        const name = httpName(read, db);
+        const used = rounds.cores(name);
+        return [
+          read,
+          formatCount(db.sessions),
+          formatCount(rounds.median(name, (round) => round.perSecond)),
+          formatMilliseconds(rounds.median(name, (round) => round.latencies?.p50)),
+          formatMilliseconds(rounds.median(name, (round) => round.latencies?.p95)),
+          formatMilliseconds(rounds.median(name, (round) => round.latencies?.p99)),
+          formatCores(used.api),
+          formatCores(used.postgres),
+          formatCores(used.client),
+          formatCores(used.others),
+        ];
+      }),
+    ),
+  };
+}
+
+function throughputTable(bare: BenchTarget, rounds: Rounds): Table {
+  return {
+    title: `Against the same statements by pgbench, at ${formatCount(bare.db.sessions)} sessions.`,
+    columns: [
+      'call',
+      'API calls/s',
+      'pgbench calls/s',
+      'ratio',
+      'PostgreSQL cores',
+      'pgbench',
+      'others',
+    ],
+    rows: READS.map((read) => {
+      const api = rounds.median(httpName(read, bare.db), (round) => round.perSecond);
+      const own = rounds.median(pgbenchName(read), (round) => round.perSecond);
+      const used = rounds.cores(pgbenchName(read));
+      return [
+        read,
+        formatCount(api),
+        formatCount(own),
+        (api / own).toFixed(2),
+        formatCores(used.postgres),
+        formatCores(used.client),
+        formatCores(used.others),
+      ];
+    }),
+  };
+}

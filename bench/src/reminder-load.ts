@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SinkStats } from '@lessonbook/fakes/smtp-sink';
+import { smtpMailer } from '@lessonbook/server/src/integrations/mail.ts';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { freePort } from '@lessonbook/test-env/free-port';
+import type { Postgres } from '@lessonbook/test-env/postgres';
+import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
+import { PgBoss } from 'pg-boss';
+import type { Options } from './options.ts';
+import { repository, withClient } from './postgres-server.ts';
+import { seedReminderLoad, WORKER_CLOCK } from './reminder-load-seed.ts';
+import { formatCount, type Outcome } from './report.ts';
+
+const KILLS = 4;
+const GOAL = 0.3;
+/** What one worker may have handed over without having noted it yet: the side by side of its job. */
+const IN_FLIGHT = 20;
+const BARE_JOBS = 20_000;
+const BARE_ROUNDS = 3;
+const PLAIN_MAILS = 5_000;
+
+/** Reminders of one tick for many tutors over real SMTP, with workers killed on the way. */
+export async function benchReminders(postgres: Postgres, options: Options): Promise<Outcome> {
+  const database = `burst_${Date.now()}`;
+  const urls = await provisionDatabase(postgres.adminUrl, { database, password: 'lessonbook' });
+  await migrate(urls.ownerUrl);
+  const expected = await withClient(ownerUrlOf(postgres, database), (client) =>
+    seedReminderLoad(client, options.sizes[0]),
+  );
+  console.log(`${formatCount(expected)} reminders are due`);
+  const sink = startProcess(
+    'sink',
+    join(repository, 'fakes/src/smtp-sink.ts'),
+    {},
+    { cwd: repository },
+  );
+  const line = await sink.waitForLine(/^sink /m);
+  const [, smtpUrl = '', statsUrl = ''] = line.split(' ');
+  try {
+    const run = await drain(urls, smtpUrl, statsUrl, expected);
+    const bare = await emptyJobRates(urls);
+    return toOutcome(expected, run, bare, await smtpRate(smtpUrl));
+  } finally {
+    sink.kill('SIGTERM');
+    await withClient(postgres.adminUrl, (admin) =>
+      admin.query(`drop database ${database} with (force)`),
+    );
+  }
+}
+
+const ownerUrlOf = (postgres: Postgres, database: string): string => {
+  const url = new URL(postgres.adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+};
+
+interface DrainResult {
+  seen: SinkStats;
+  seconds: number;
+  perSecond: number;
+}
+
+/** Starts a worker, kills it at each fifth of the way, and waits until nothing more arrives. */
+async function drain(
+  urls: DatabaseUrls,
+  smtpUrl: string,
+  statsUrl: string,
+  expected: number,
+): Promise<DrainResult> {
+  const seen = async (): Promise<SinkStats> => (await (await fetch(statsUrl)).json()) as SinkStats;
+  let worker = await startWorker(urls, smtpUrl);
+  let kills = 0;
+  // The tick comes with the minute; until then nothing is due.
+  let start: number | null = null;
+  try {
+    for (;;) {
+      await pause(200);
+      const now = await seen();
+      if (now.received > 0) start ??= performance.now();
+      if (now.distinct >= expected) break;
+      if (worker.hasEnded())
+        throw new Error(`The worker ended:\n${worker.process.output().slice(-2_000)}`);
+      if (kills < KILLS && now.distinct >= (expected * (kills + 1)) / (KILLS + 1)) {
+        kills += 1;
+        worker.process.kill('SIGKILL');
+        await worker.process.exited;
+        console.log(`killed at ${formatCount(now.distinct)}`);
+        worker = await startWorker(urls, smtpUrl);
+      }
+    }
+    const seconds = (performance.now() - (start ?? 0)) / 1000;
+    // What a killed worker had in hand comes again now, if at all.
+    await pause(30_000);
+    return { seen: await seen(), seconds, perSecond: expected / seconds };
+  } finally {
+    worker.process.kill('SIGTERM');
+    await worker.process.exited;
+  }
+}
+
+async function startWorker(
+  urls: DatabaseUrls,
+  smtpUrl: string,
+): Promise<{ process: StartedProcess; hasEnded: () => boolean }> {
+  const process = startProcess(
+    'worker',
+    join(repository, 'apps/server/src/worker.ts'),
+    {
+      DATABASE_URL: urls.appUrl,
+      APP_URL: 'http://127.0.0.1:1',
+      HOST: '127.0.0.1',
+      WORKER_PORT: String(await freePort()),
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      LOG_LEVEL: 'warn',
+      CLOCK_START: WORKER_CLOCK,
+    },
+    { cwd: repository },
+  );
+  let ended = false;
+  void process.exited.then(() => {
+    ended = true;
+  });
+  return { process, hasEnded: () => ended };
+}
+
+/** How many jobs with nothing to do the same queue gets through, fetched as our worker fetches: the rounds differ a lot. */
+async function emptyJobRates(urls: DatabaseUrls): Promise<number[]> {
+  // The tables have just seen a hundred thousand jobs come and go; autovacuum would begin in the middle of a round.
+  await withClient(urls.ownerUrl, (owner) => owner.query('vacuum analyze jobs.job_common'));
+  const rates: number[] = [];
+  for (let round = 0; round < BARE_ROUNDS; round += 1) rates.push(await emptyJobRate(urls, round));
+  return rates.toSorted((a, b) => a - b);
+}
+
+async function emptyJobRate(urls: DatabaseUrls, round: number): Promise<number> {
+  const owner = new PgBoss({ connectionString: urls.ownerUrl, schema: 'jobs' });
+  await owner.start();
+  const queue = `bench-empty-${round}`;
+  await owner.createQueue(queue, { notify: true });
+  await owner.insert(
+    queue,
+    Array.from({ length: BARE_JOBS }, (_, messageId) => ({ data: { messageId } })),
+  );
+  let done = 0;
+  const { promise: drained, resolve } = Promise.withResolvers<void>();
+  const start = performance.now();
+  await owner.work(
+    queue,
+    {
+      batchSize: IN_FLIGHT,
+      perJobResults: true,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 2,
+    },
+    async (jobs) => {
+      done += jobs.length;
+      if (done >= BARE_JOBS) resolve();
+      return jobs.map((job) => ({ id: job.id, status: 'completed' as const }));
+    },
+  );
+  await drained;
+  const perSecond = done / ((performance.now() - start) / 1000);
+  await owner.stop({ graceful: false });
+  return perSecond;
+}
+
+/** How many such mails one process hands over to the sink when it does nothing else: what the sink and SMTP cost. */
+async function smtpRate(smtpUrl: string): Promise<number> {
+  const from = 'Lessonbook <book@lessonbook.example>';
+  const mailer = smtpMailer({ smtpUrl, from, domain: 'lessonbook.example' });
+  const text = 'A reminder of tomorrow. '.repeat(12);
+  const letter = (index: number) => ({
+    to: { name: 'Family', address: `plain${index}@families.example` },
+    subject: 'Tomorrow: Maya 4:00 pm',
+    text,
+    html: `<p>${text.repeat(6)}</p>`,
+    attachments: [
+      { filename: 'lessons.ics', contentType: 'text/calendar', content: text.repeat(2) },
+    ],
+    messageId: `plain.${index}`,
+  });
+  const start = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < PLAIN_MAILS) await mailer.send(letter(next++));
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  mailer.close();
+  return PLAIN_MAILS / ((performance.now() - start) / 1000);
+}
+
+function toOutcome(
+  expected: number,
+  { seen, seconds, perSecond }: DrainResult,
+  rounds: number[],
+  plain: number,
+): Outcome {
+  const bare = rounds[Math.floor(rounds.length / 2)] ?? 0;
+  const repeats = seen.received - seen.distinct;
+  return {
+    notes: [
+      `${formatCount(expected)} reminders in ${seconds.toFixed(0)} s with ${KILLS} kills: ${perSecond.toFixed(0)} a second over SMTP, the sink on the same machine.`,
+      `The same queue with an empty handler: ${bare.toFixed(0)} jobs a second, the median of ${rounds.map((rate) => rate.toFixed(0)).join(', ')}. Mails that came twice: ${repeats}.`,
+      `The same mails handed to the sink by one process that does nothing else: ${plain.toFixed(0)} a second. A job and such a mail one after the other would make ${(1 / (1 / bare + 1 / plain)).toFixed(0)} a second; we reach ${(perSecond * (1 / bare + 1 / plain)).toFixed(2)} of that.`,
+    ],
+    tables: [],
+    goals: [
+      goal('reminders missing', expected - seen.distinct, 0),
+      goal('reminders of lessons called off before the tick', seen.toCancelled, 0),
+      goal('mails that came twice, against kills × sends in flight', repeats, KILLS * IN_FLIGHT),
+      {
+        what: 'reminders a second against bare jobs a second',
+        measured: perSecond / bare,
+        bound: GOAL,
+        kind: 'at least',
+        bottleneck: 'worker, database and sink share the processors',
+      },
+    ],
+    findings: [],
+  };
+}
+
+const goal = (what: string, measured: number, bound: number) => ({
+  what,
+  measured,
+  bound,
+  kind: 'at most' as const,
+  bottleneck: '',
+});

@@ -1,0 +1,77 @@
+import { occurrences } from '@lessonbook/contract/recurrence';
+import { expect, test } from 'vitest';
+import { hashNumbers, publicId, randomStream } from './random.ts';
+import {
+  countIncomplete,
+  HORIZON,
+  instant,
+  isUnpaid,
+  LESSONS,
+  SESSIONS,
+  SESSIONS_PER_TUTOR,
+  statusOf,
+  TODAY,
+  tutorId,
+} from './tutor-data.ts';
+
+test('every tutor has a thousand sessions, numbered in the order of time', () => {
+  expect(SESSIONS).toHaveLength(SESSIONS_PER_TUTOR);
+  expect(SESSIONS.map((session) => session.id)).toEqual(SESSIONS.map((_, index) => index + 1));
+  const dates = SESSIONS.map((session) => session.date);
+  expect(dates).toEqual(dates.toSorted());
+  expect(dates[0]?.slice(0, 4)).toBe('2021');
+  expect(dates.at(-1)).toBe('2027-11-12');
+});
+
+test('a lesson that goes on has the sessions that the server would have made up to its horizon', () => {
+  for (const lesson of LESSONS.filter((each) => each.isOngoing)) {
+    const own = SESSIONS.filter((session) => session.lesson === lesson).map(({ date }) => date);
+    expect(own).toEqual(occurrences('weekly', own[0] ?? '', HORIZON).slice(0, own.length));
+    expect(own.filter((date) => date >= TODAY)).toHaveLength(52);
+  }
+});
+
+test('no two sessions of a tutor start at the same time', () => {
+  const starts = SESSIONS.map((session) => `${session.date} ${session.lesson.hour}`);
+  expect(new Set(starts).size).toBe(starts.length);
+});
+
+test('most of the past is completed, a handful waits, one charge in twenty is open', () => {
+  const past = SESSIONS.filter((session) => session.isPast);
+  let completed = 0;
+  let open = 0;
+  for (let tutor = 0; tutor < 200; tutor += 1) {
+    const waiting = past.filter((session) => statusOf(tutor, session) === 'scheduled');
+    expect(waiting).toHaveLength(countIncomplete(tutor));
+    const taught = past.filter((session) => statusOf(tutor, session) === 'completed');
+    completed += taught.length;
+    open += taught.filter((session) => isUnpaid(tutor, session)).length;
+  }
+  expect(completed / (past.length * 200)).toBeCloseTo(0.925, 2);
+  expect(open / completed).toBeCloseTo(0.05, 2);
+});
+
+test('the same numbers come out on every machine', () => {
+  expect(hashNumbers(1, 2, 3)).toBe(hashNumbers(1, 2, 3));
+  expect([hashNumbers(1, 2, 3), hashNumbers(3, 2, 1), hashNumbers(0)]).toEqual([
+    2901138804, 1950153599, 493009611,
+  ]);
+  expect(publicId(1, 2, 3)).toMatch(/^[\w-]{32}$/);
+  expect(publicId(1, 2, 3)).not.toBe(publicId(1, 3, 2));
+  const [one, other] = [randomStream(7), randomStream(7)];
+  expect([one(), one()]).toEqual([other(), other()]);
+});
+
+test('London is an hour ahead in summer', () => {
+  expect(instant('2026-03-28', '16:00')).toBe('2026-03-28 16:00:00+00');
+  expect(instant('2026-03-29', '16:00')).toBe('2026-03-29 16:00:00+01');
+  expect(instant('2026-10-24', '16:00')).toBe('2026-10-24 16:00:00+01');
+  expect(instant('2026-10-25', '16:00')).toBe('2026-10-25 16:00:00+00');
+});
+
+test('ids of tutors are of version 7 and sort by number', () => {
+  const ids = Array.from({ length: 100 }, (_, tutor) => tutorId(tutor));
+  expect(ids).toEqual(ids.toSorted());
+  for (const id of ids)
+    expect(id).toMatch(/^017d[\da-f]{4}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+});

@@ -1,0 +1,148 @@
+import { dateFromDayNumber, dayNumber, plusDays, plusMonths } from '@lessonbook/contract/dates';
+import { hashNumbers } from './random.ts';
+
+/**
+ * The book of a made-up tutor, the same in shape for all: 15 lessons and 1,000 sessions, from five years ago to a year
+ * ahead. Who was late, who cancelled and who still owes differs from tutor to tutor, by number and not by chance.
+ */
+
+/** A Monday at noon; the API's clock is started here, so that a seeded database never grows old. */
+export const NOW = '2026-11-16T12:00:00.000Z';
+export const TODAY = NOW.slice(0, 10);
+export const TIME_ZONE = 'Europe/London';
+export const HORIZON = plusMonths(TODAY, 12);
+export const FEE = 3500;
+export const SESSIONS_PER_TUTOR = 1000;
+export const STUDENTS = 8;
+export const CARERS = 4;
+export const SUBJECTS = 3;
+
+export interface PlannedLesson {
+  id: number;
+  studentId: number;
+  subjectId: number;
+  /** 0 is Monday. */
+  weekday: number;
+  hour: number;
+  /** Counted from this week, which is 0. */
+  firstWeek: number;
+  weeks: number;
+  isOngoing: boolean;
+}
+
+export interface PlannedSession {
+  id: number;
+  lesson: PlannedLesson;
+  week: number;
+  date: string;
+  /** How many sessions ended later than this one; only for the past. */
+  ago: number;
+  isPast: boolean;
+}
+
+const ENDED = 7;
+const GOING_ON = 8;
+
+export const LESSONS: readonly PlannedLesson[] = Array.from(
+  { length: ENDED + GOING_ON },
+  (_, index) => ({
+    id: index + 1,
+    studentId: (index % STUDENTS) + 1,
+    subjectId: (index % SUBJECTS) + 1,
+    // No two share a weekday and an hour, so that nothing overlaps.
+    weekday: index % 5,
+    hour: 14 + Math.floor(index / 5),
+    isOngoing: index >= ENDED,
+    firstWeek: index < ENDED ? -260 + 30 * index : -26,
+    weeks: index < ENDED - 1 ? 54 : index < ENDED ? 52 : 78,
+  }),
+);
+
+export const dateInWeek = (week: number, weekday: number): string =>
+  plusDays(TODAY, 7 * week + weekday);
+
+/** In the order in which time brings them, which is also the order of their ids. */
+export const SESSIONS: readonly PlannedSession[] = planSessions();
+
+function planSessions(): PlannedSession[] {
+  const all = LESSONS.flatMap((lesson) =>
+    Array.from({ length: lesson.weeks }, (_, index) => {
+      const week = lesson.firstWeek + index;
+      return { lesson, week, date: dateInWeek(week, lesson.weekday) };
+    }),
+  ).toSorted((a, b) => a.date.localeCompare(b.date) || a.lesson.hour - b.lesson.hour);
+  const past = all.filter(({ date }) => date < TODAY).length;
+  return all.map((session, index) => ({
+    ...session,
+    id: index + 1,
+    isPast: index < past,
+    ago: past - 1 - index,
+  }));
+}
+
+export type Status = 'scheduled' | 'completed' | 'cancelled';
+
+const STATUS = 1;
+const DUE = 2;
+const OPEN = 3;
+const MINUTE = 4;
+const ID = 5;
+
+/** The last few lessons of a tutor are not ticked off yet; of those before, one in fourteen was cancelled. */
+export function statusOf(tutor: number, session: PlannedSession): Status {
+  if (!session.isPast || session.ago < countIncomplete(tutor)) return 'scheduled';
+  return hashNumbers(STATUS, tutor, session.id) % 100 < 7 ? 'cancelled' : 'completed';
+}
+
+export const countIncomplete = (tutor: number): number => 1 + (hashNumbers(DUE, tutor) % 7);
+
+/** One charge in twenty has not been paid. */
+export const isUnpaid = (tutor: number, session: PlannedSession): boolean =>
+  hashNumbers(OPEN, tutor, session.id) % 100 < 5;
+
+/** The minute of the hour at which all lessons of a tutor start. */
+export const minuteOf = (tutor: number): number => 15 * (hashNumbers(MINUTE, tutor) % 4);
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+export const startTime = (lesson: PlannedLesson, minute: number): string =>
+  `${twoDigits(lesson.hour)}:${twoDigits(minute)}`;
+export const endTime = (lesson: PlannedLesson, minute: number): string =>
+  `${twoDigits(lesson.hour + 1)}:${twoDigits(minute)}`;
+
+/** A wall time as an instant with its offset, for afternoons: the clocks change at night. */
+export function instant(date: string, time: string): string {
+  return `${date} ${time}:00${isSummer(date) ? '+01' : '+00'}`;
+}
+
+function isSummer(date: string): boolean {
+  const year = date.slice(0, 4);
+  return date >= lastSunday(`${year}-03-31`) && date < lastSunday(`${year}-10-31`);
+}
+
+function lastSunday(endOfMonth: string): string {
+  const day = dayNumber(endOfMonth);
+  return dateFromDayNumber(day - ((day + 4) % 7));
+}
+
+const FIRST_SIGN_UP_MS = Date.UTC(2021, 10, 15, 9);
+const SIGN_UP_EVERY_MS = 2 * 3_600_000;
+
+/**
+ * Version 7, as the server makes them: the time of sign-up in front, then bits without order. It matters: btree_gist
+ * compares them as floating-point numbers and would not tell apart ids that differ only at the end.
+ */
+export function tutorId(tutor: number): string {
+  const time = hex(FIRST_SIGN_UP_MS + tutor * SIGN_UP_EVERY_MS, 12);
+  const [a, b, c] = [
+    hashNumbers(ID, tutor, 1),
+    hashNumbers(ID, tutor, 2),
+    hashNumbers(ID, tutor, 3),
+  ];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(a & 0xfff, 3)}-8${hex(b & 0xfff, 3)}-${hex(c, 8)}${hex(a >>> 16, 4)}`;
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+
+/** What the tutor's browser would hold as its cookie. */
+export const loginToken = (tutor: number): string => `bench-login-${tutor}`;

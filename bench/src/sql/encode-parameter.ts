@@ -1,0 +1,15 @@
+/** A parameter as PostgreSQL reads it in text, the way the driver would have sent it. */
+export function encodeParameter(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (Array.isArray(value)) return `{${value.map(element).join(',')}}`;
+  if (typeof value === 'string') return value;
+  // Numbers and booleans look the same in JSON and in PostgreSQL.
+  return JSON.stringify(value);
+}
+
+function element(value: unknown): string {
+  const text = encodeParameter(value);
+  return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

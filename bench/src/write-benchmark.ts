@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { lessons } from '@lessonbook/contract/lessons';
+import type { Postgres } from '@lessonbook/test-env/postgres';
+import { copyDatabase, dropCopy, type SeededDatabase, seededDatabase } from './databases.ts';
+import {
+  createLessonRequest,
+  lessonBody,
+  SATURDAY,
+  SUNDAY,
+  sampleTutors,
+} from './load/requests.ts';
+import {
+  type BenchTarget,
+  describeSizes,
+  measureHttp,
+  measurePgbench,
+  Rounds,
+  startTargets,
+  throughputTarget,
+} from './measure.ts';
+import type { Options } from './options.ts';
+import { withClient } from './postgres-server.ts';
+import {
+  describeBottleneck,
+  describeNoise,
+  formatCores,
+  formatCount,
+  formatMilliseconds,
+  type Goal,
+  type Outcome,
+} from './report.ts';
+import { LESSONS, loginToken, SESSIONS_PER_TUTOR, tutorId } from './seed/tutor-data.ts';
+import { encodeParameter } from './sql/encode-parameter.ts';
+import { type Script, toPgbenchScript } from './sql/pgbench.ts';
+import { checkPlans, type Finding } from './sql/plans.ts';
+import { CAPTURE_KEY, type Statement, startRecorder } from './sql/record-statements.ts';
+
+const P99_GOAL = 1.3;
+const THROUGHPUT_GOAL = 0.7;
+const SESSIONS_OF_LESSON = 52;
+const PGBENCH = 'by pgbench';
+
+/** Creating a weekly lesson with its 52 sessions. */
+export async function benchWrite(
+  postgres: Postgres,
+  options: Options,
+  waitIfKept: (targets: BenchTarget[]) => Promise<void>,
+): Promise<Outcome> {
+  const copies: SeededDatabase[] = [];
+  try {
+    for (const size of options.sizes) {
+      const seeded = await seededDatabase(postgres.adminUrl, size);
+      copies.push(await copyDatabase(postgres.adminUrl, seeded));
+    }
+    const largest = copies.at(-1) as SeededDatabase;
+    const statements = await recordCall(largest);
+    // On the database from which the copy was made: there the lesson does not exist yet.
+    const untouched = await seededDatabase(postgres.adminUrl, largest.sessions);
+    const findings = await checkPlans(untouched, tutorId(0), statements);
+
+    const targets = await startTargets(copies);
+    try {
+      const rounds = await measure(targets, postgres.pid as number, options, statements);
+      for (const copy of copies) await assertWritten(copy);
+      await waitIfKept(targets);
+      return await toOutcome(targets, rounds, findings, options);
+    } finally {
+      for (const { api } of targets) await api.stop();
+    }
+  } finally {
+    for (const copy of copies) await dropCopy(postgres.adminUrl, copy);
+  }
+}
+
+async function recordCall(db: SeededDatabase): Promise<Statement[]> {
+  const recorder = await startRecorder(db);
+  try {
+    const body = lessonBody(SUNDAY, 0);
+    const call = {
+      method: 'POST',
+      path: lessons.createLesson.path,
+      token: loginToken(0),
+      body,
+    } as const;
+    return (await recorder.record(call)).statements;
+  } finally {
+    await recorder.stop();
+  }
+}
+
+/** What was measured must have happened: each new lesson stands in the book with all its sessions. */
+async function assertWritten(db: SeededDatabase): Promise<void> {
+  const made = await withClient(db.urls.maintenanceUrl, async (client) => {
+    const { rows } = await client.query<{ lessons: number; sessions: number }>(
+      `select (select count(*)::int from lessons where id > $1) as lessons,
+         (select count(*)::int from sessions where lesson_id > $1) as sessions`,
+      [LESSONS.length],
+    );
+    return rows[0] as (typeof rows)[0];
+  });
+  if (made.lessons > 0 && made.sessions === made.lessons * SESSIONS_OF_LESSON) return;
+  throw new Error(`${made.lessons} new lessons have ${made.sessions} sessions`);
+}
+
+async function measure(
+  targets: BenchTarget[],
+  postgresPid: number,
+  options: Options,
+  statements: Statement[],
+): Promise<Rounds> {
+  const rounds = new Rounds();
+  const bare = throughputTarget(targets);
+  const script = writeScript(statements, bare.db, options);
+  const loads = new Map(targets.map((each) => [each, requests(each, options)]));
+  for (let round = 0; round < options.rounds; round += 1) {
+    console.log(`round ${round + 1} of ${options.rounds}`);
+    for (const each of round % 2 === 0 ? targets : targets.toReversed()) {
+      const next = loads.get(each) as () => string;
+      rounds.add(
+        httpName(each.db),
+        await measureHttp(each, postgresPid, options, { next, expectedStatus: 201 }),
+      );
+    }
+    rounds.add(PGBENCH, await measurePgbench(bare, postgresPid, options, 'create-lesson', script));
+  }
+  return rounds;
+}
+
+/** Tutors take turns, and each lesson takes the next minute of its tutor's Saturday. */
+function requests({ db, api }: BenchTarget, options: Options): () => string {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  let turn = -1;
+  return () => {
+    turn += 1;
+    const tutor = (turn % size) * step;
+    const body = lessonBody(SATURDAY, Math.floor(turn / size));
+    return createLessonRequest(
+      api.origin,
+      tutor,
+      body,
+      `bench-${turn}-${performance.timeOrigin}`.replace('.', '-'),
+    );
+  };
+}
+
+/**
+ * The statements of the call with what differs from lesson to lesson: its ids, which come back from `id_sequences`, and its
+ * instants, which move on by a minute with each lesson so that nothing overlaps.
+ */
+function writeScript(statements: Statement[], db: SeededDatabase, options: Options): Script {
+  const { size, step } = sampleTutors(db.tutors, options.tutors);
+  const lessonId = LESSONS.length + 1;
+  const sessionIds = Array.from(
+    { length: SESSIONS_OF_LESSON },
+    (_, index) => SESSIONS_PER_TUTOR + 1 + index,
+  );
+  const firstSessionId = SESSIONS_PER_TUTOR + 1;
+  return toPgbenchScript(statements, {
+    opening: [
+      String.raw`\set turn :turn + 1`,
+      String.raw`\set login ${step} * permute(:turn * ${options.clients} + :client_id, ${size})`,
+      String.raw`\set key random(100000000, 9000000000000000000)`,
+    ],
+    constants: { turn: '0' },
+    tutorId: tutorId(0),
+    tokenHash: createHash('sha256').update(loginToken(0)).digest(),
+    after: (statement) => {
+      if (!/returning "last_id"/.test(statement.text)) return undefined;
+      return statement.values.includes('lesson')
+        ? String.raw` \gset lesson_`
+        : String.raw` \gset session_`;
+    },
+    replace: (value, constant) => {
+      if (value === CAPTURE_KEY) return ':key';
+      if (value === lessonId) return ':lesson_last_id';
+      if (value === firstSessionId) return `(:session_last_id - ${SESSIONS_OF_LESSON - 1})`;
+      if (!Array.isArray(value)) return undefined;
+      if (encodeParameter(value) === encodeParameter(sessionIds)) {
+        return `array(select generate_series(:session_last_id::int - ${SESSIONS_OF_LESSON - 1}, :session_last_id::int))`;
+      }
+      if (value[0] instanceof Date) {
+        return `array(select unnest(${constant(encodeParameter(value) ?? '')}::timestamptz[]) + :lesson_last_id * interval '1 minute')`;
+      }
+      return undefined;
+    },
+  });
+}
+
+const httpName = (db: SeededDatabase): string => `HTTP at ${db.sessions}`;
+
+async function toOutcome(
+  targets: BenchTarget[],
+  rounds: Rounds,
+  findings: Finding[],
+  options: Options,
+): Promise<Outcome> {
+  const [smallest, largest] = [targets[0] as BenchTarget, targets.at(-1) as BenchTarget];
+  const bare = throughputTarget(targets);
+  const p99 = ({ db }: BenchTarget) => rounds.median(httpName(db), (round) => round.latencies?.p99);
+  const rate = (name: string) => rounds.median(name, (round) => round.perSecond);
+  const growth: Goal = {
+    what: `p99 of creating a lesson, ${formatCount(largest.db.sessions)} against ${formatCount(smallest.db.sessions)} sessions`,
+    measured: p99(largest) / p99(smallest),
+    bound: P99_GOAL,
+    kind: 'at most',
+    bottleneck: describeBottleneck(rounds.cores(httpName(largest.db))),
+  };
+  const scans: Goal = {
+    what: `scans of a whole tenant table or index, at ${formatCount(largest.db.sessions)} sessions`,
+    measured: findings.filter((finding) => finding.isFault).length,
+    bound: 0,
+    kind: 'at most',
+    bottleneck: 'See the plans below',
+  };
+  const throughput: Goal = {
+    what: `creating a lesson with 52 sessions over HTTP against bare pgbench, at ${formatCount(bare.db.sessions)} sessions`,
+    measured: rate(httpName(bare.db)) / rate(PGBENCH),
+    bound: THROUGHPUT_GOAL,
+    kind: 'at least',
+    bottleneck: describeBottleneck(rounds.cores(httpName(bare.db))),
+  };
+  return {
+    notes: [
+      `Tutors at work, in turn: ${options.tutors} or all there are. Clients: ${options.clients}. On disk: ${await describeSizes(targets)}.`,
+      ...describeNoise(rounds.maxNoise()),
+    ],
+    tables: [
+      {
+        title:
+          'A weekly lesson with its 52 sessions; medians of the rounds, times in milliseconds.',
+        columns: [
+          'by',
+          'sessions',
+          'lessons/s',
+          'p50',
+          'p95',
+          'p99',
+          'API cores',
+          'PostgreSQL',
+          'client',
+          'others',
+        ],
+        rows: [
+          ...targets.map(({ db }) => row('API', httpName(db), db, rounds)),
+          row('pgbench', PGBENCH, bare.db, rounds),
+        ],
+      },
+    ],
+    goals: [...(smallest === largest ? [] : [growth]), scans, throughput],
+    findings,
+  };
+}
+
+function row(by: string, name: string, db: SeededDatabase, rounds: Rounds): string[] {
+  const used = rounds.cores(name);
+  const time = (pick: 'p50' | 'p95' | 'p99') => {
+    const value = rounds.median(name, (round) => round.latencies?.[pick]);
+    return Number.isNaN(value) ? '' : formatMilliseconds(value);
+  };
+  return [
+    by,
+    formatCount(db.sessions),
+    formatCount(rounds.median(name, (round) => round.perSecond)),
+    time('p50'),
+    time('p95'),
+    time('p99'),
+    formatCores(used.api),
+    formatCores(used.postgres),
+    formatCores(used.client),
+    formatCores(used.others),
+  ];
+}

@@ -1,0 +1,117 @@
+import { findViolations } from '@lessonbook/server/src/invariants.ts';
+import type pg from 'pg';
+import {
+  DELETED,
+  type ExpectedRow,
+  type ExpectedState,
+  MARK_QUERIES,
+  type MarkKind,
+  NOT_NULL,
+  type Row,
+} from '../expected-state.ts';
+import type { ChaosResults } from '../results.ts';
+
+export const NOTHING_LOST = 'nothing acknowledged is lost';
+export const NOTHING_DUPLICATED = 'nothing doubled';
+export const INVARIANTS_HOLD = 'every invariant holds';
+
+/** Holds one tutor's book against what its browsers were told; all of it, or what came since the last look. */
+export async function checkSavedData(
+  adminDb: pg.ClientBase,
+  results: ChaosResults,
+  tutor: { tutorId: string; username: string; expected: ExpectedState },
+  all: boolean,
+): Promise<number> {
+  const { tutorId, username, expected: expectedState } = tutor;
+  const { facts, marks, balances } = expectedState.expectations(all);
+  const report = (check: string, detail: string) => results.fault(check, `${username}: ${detail}`);
+  for (const [table, some] of Map.groupBy(facts, (fact) => fact.table)) {
+    for (const lost of await compareRows(adminDb, tutorId, table, some)) report(NOTHING_LOST, lost);
+  }
+  for (const [place, some] of Map.groupBy(marks, (mark) => mark.place)) {
+    const found = await countMarks(
+      adminDb,
+      tutorId,
+      place,
+      some.map(({ mark }) => mark),
+    );
+    for (const { mark, times } of some) {
+      const count = found.get(mark) ?? 0;
+      if (times === 'once' && count === 0) report(NOTHING_LOST, `${place} ${mark} is not there`);
+      if (times === 'never' && count > 0)
+        report(NOTHING_DUPLICATED, `${place} ${mark} was refused or deleted, and is there`);
+      if (count > 1) report(NOTHING_DUPLICATED, `${place} ${mark} is there ${count} times`);
+    }
+  }
+  const sums = await readBalances(
+    adminDb,
+    tutorId,
+    balances.map(([familyId]) => familyId),
+  );
+  for (const [familyId, expected] of balances) {
+    const sum = sums.get(familyId) ?? 0;
+    if (sum !== expected)
+      report(NOTHING_LOST, `family ${familyId} owes ${sum}, acknowledged were ${expected}`);
+  }
+  for (const { rule, detail } of await findViolations(adminDb, tutorId)) {
+    report(INVARIANTS_HOLD, `${rule}: ${detail}`);
+  }
+  return facts.length + marks.length + balances.length;
+}
+
+async function compareRows(
+  adminDb: pg.ClientBase,
+  tutorId: string,
+  table: string,
+  facts: readonly ExpectedRow[],
+): Promise<string[]> {
+  const single = facts.every(({ id }) => id === null);
+  const { rows } = await adminDb.query<{ row: Record<string, unknown> }>(
+    `select to_jsonb(t) as row from ${table} t where tutor_id = $1 ${single ? '' : 'and id = any($2)'}`,
+    single ? [tutorId] : [tutorId, facts.map(({ id }) => id)],
+  );
+  const byId = new Map(rows.map(({ row }) => [single ? null : (row['id'] as number), row]));
+  return facts.flatMap(({ id, row }) => {
+    const found = byId.get(id);
+    const name = `${table} ${id ?? ''}`;
+    if (row === DELETED) return found ? [`${name} is there again`] : [];
+    if (!found) return [`${name} is not there`];
+    return differences(row, found).map((difference) => `${name}: ${difference}`);
+  });
+}
+
+function differences(expected: Row, found: Record<string, unknown>): string[] {
+  return Object.entries(expected).flatMap(([column, value]) => {
+    const is = found[column] ?? null;
+    const same = value === NOT_NULL ? is !== null : is === value;
+    return same ? [] : [`${column} is ${JSON.stringify(is)}, acknowledged was ${String(value)}`];
+  });
+}
+
+async function countMarks(
+  adminDb: pg.ClientBase,
+  tutorId: string,
+  place: MarkKind,
+  marks: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await adminDb.query<{ mark: string; count: number }>(
+    `select mark, count(*)::int as count from (${MARK_QUERIES[place]}) as found group by mark`,
+    [tutorId, marks],
+  );
+  return new Map(rows.map(({ mark, count }) => [mark, count]));
+}
+
+async function readBalances(
+  adminDb: pg.ClientBase,
+  tutorId: string,
+  familyIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await adminDb.query<{ family_id: number; owed: number }>(
+    `select family_id, sum(amount)::int as owed from (
+       select family_id, amount from charges where tutor_id = $1 and family_id = any($2)
+       union all select family_id, -amount from payments where tutor_id = $1 and family_id = any($2)) as entries
+     group by family_id`,
+    [tutorId, familyIds],
+  );
+  return new Map(rows.map((row) => [row.family_id, row.owed]));
+}

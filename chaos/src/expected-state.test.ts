@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { DELETED, ExpectedState } from './expected-state.ts';
+
+test('what is known of a row adds up, and what is gone is forgotten', () => {
+  const expectedState = new ExpectedState();
+  expectedState.expectRow('payments', 1, { amount: 500, refunded: 0 });
+  expectedState.expectRow('payments', 1, { refunded: 200 });
+  expectedState.expectRow('time_off', 2, { reason: 'Half-term' });
+  expectedState.expectRow('time_off', 2, DELETED);
+  expect(expectedState.expectations(false).facts).toEqual([
+    { table: 'payments', id: 1, row: { amount: 500, refunded: 200 } },
+    { table: 'time_off', id: 2, row: DELETED },
+  ]);
+});
+
+test('gives what came since the last look, or everything', () => {
+  const expectedState = new ExpectedState();
+  expectedState.expectMark('student', 'st-1', 'once');
+  expectedState.addToBalance(4, 300);
+  expect(expectedState.expectations(false)).toMatchObject({
+    marks: [{ mark: 'st-1' }],
+    balances: [[4, 300]],
+  });
+  expectedState.addToBalance(4, -100);
+  expect(expectedState.expectations(false)).toEqual({ facts: [], marks: [], balances: [[4, 200]] });
+  expect(expectedState.expectations(true)).toMatchObject({
+    marks: [{ mark: 'st-1' }],
+    balances: [[4, 200]],
+  });
+});

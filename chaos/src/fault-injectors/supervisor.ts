@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accounts } from '@lessonbook/contract/accounts';
+import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import type { Lessonbook, ServingProcess } from '@lessonbook/test-env/lessonbook';
+import type { Kill, Victim } from '../plan.ts';
+import type { ChaosResults } from '../results.ts';
+
+/** The goal on a quiet machine. */
+const RECOVERY_LIMIT_MS = 5_000;
+export const NO_UNEXPECTED_EXIT = 'no process ends by itself';
+export const RECOVERS_IN_TIME = 'serving again in time';
+const GIVE_UP_MS = 120_000;
+
+/** Kills, and restarts at once what was killed, as whoever watches over processes in production does. */
+export class Supervisor {
+  readonly #app: Lessonbook;
+  readonly #results: ChaosResults;
+  readonly #probe: ReadonlyMap<string, string>;
+  /** Sabotage: a supervisor that sleeps before it restarts. */
+  readonly #sleepMs: number;
+  readonly #withinMs: number;
+  /** How long the last restarted process stood in line for a processor: on a busy machine, most of the time. */
+  #cpuWaitMs: number | null = null;
+  readonly #watched = new Set<ServingProcess>();
+  readonly #all: ServingProcess[] = [];
+  readonly recoveryTimes: Record<Victim, number[]> = { api: [], worker: [], postgres: [] };
+
+  constructor(
+    app: Lessonbook,
+    results: ChaosResults,
+    /** The cookies of somebody who is logged in. */
+    probe: ReadonlyMap<string, string>,
+    options: { sleepMs: number; slowdown: number },
+  ) {
+    this.#app = app;
+    this.#results = results;
+    this.#probe = probe;
+    this.#sleepMs = options.sleepMs;
+    this.#withinMs = options.slowdown * RECOVERY_LIMIT_MS;
+    for (const each of [...app.apis, ...app.workers]) this.#watch(each);
+  }
+
+  /** Kills, restarts, and waits for the first good answer. Gives how long nobody was served, in milliseconds. */
+  async kill(kill: Kill): Promise<number> {
+    const start = performance.now();
+    this.#cpuWaitMs = null;
+    if (kill.victim === 'postgres') await this.#killPostgres(kill);
+    else await this.#killProcess(kill.victim, kill.index);
+    const took = performance.now() - start;
+    this.recoveryTimes[kill.victim].push(took);
+    if (took > this.#withinMs) {
+      const waited =
+        this.#cpuWaitMs === null
+          ? ''
+          : `, ${formatSeconds(this.#cpuWaitMs)} of it waiting for a processor`;
+      this.#results.fault(RECOVERS_IN_TIME, `${kill.victim}: ${formatSeconds(took)}${waited}`);
+    }
+    return took;
+  }
+
+  async #killPostgres({ signal }: Kill): Promise<void> {
+    const { postgres } = this.#app;
+    postgres.kill(signal);
+    await postgres.exited();
+    await pause(this.#sleepMs);
+    await postgres.restart();
+    await Promise.all(this.#app.apis.map(({ url }) => this.#waitUntilServing(url)));
+  }
+
+  async #killProcess(victim: 'api' | 'worker', which: number): Promise<void> {
+    const list = victim === 'api' ? this.#app.apis : this.#app.workers;
+    const [dying] = list.splice(which % list.length, 1);
+    if (!dying) throw new Error(`There is no ${victim} to kill`);
+    this.#watched.delete(dying);
+    dying.kill('SIGKILL');
+    await dying.exited;
+    await pause(this.#sleepMs);
+    await this.#restart(victim, dying);
+  }
+
+  async #restart(victim: 'api' | 'worker', dead: ServingProcess): Promise<void> {
+    const end = performance.now() + GIVE_UP_MS;
+    for (;;) {
+      const list = victim === 'api' ? this.#app.apis : this.#app.workers;
+      try {
+        const port = Number(new URL(dead.url).port);
+        const started =
+          victim === 'api' ? await this.#app.startApi(port) : await this.#app.startWorker();
+        this.#watch(started);
+        if (victim === 'api') await this.#waitUntilServing(started.url);
+        this.#cpuWaitMs = cpuWaitMs(started.pid);
+        return;
+      } catch (problem) {
+        // Whatever it died of while it started, it is started again.
+        list.pop();
+        if (performance.now() > end) throw problem;
+      }
+    }
+  }
+
+  /** From this very process, for somebody who is logged in: so its database answers too. */
+  async #waitUntilServing(url: string): Promise<void> {
+    const end = performance.now() + GIVE_UP_MS;
+    const browser = new Browser(url, this.#app.url);
+    browser.cookies = new Map(this.#probe);
+    for (;;) {
+      const status = await browser.call(accounts.me).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (status === 200) return;
+      if (performance.now() > end) throw new Error(`${url} gives no good answer: ${status}`);
+      await pause(20);
+    }
+  }
+
+  /** A process may end by our hand alone. */
+  #watch(process: ServingProcess): void {
+    this.#watched.add(process);
+    this.#all.push(process);
+    void process.exited.then(({ code, signal }) => {
+      if (!this.#watched.has(process) || this.#stopping) return;
+      const last = process.output().slice(-600);
+      this.#results.fault(NO_UNEXPECTED_EXIT, `${process.name}: ${code ?? signal}\n${last}`);
+    });
+  }
+
+  /** What all processes have written, the dead ones too. */
+  logs(): string[] {
+    return this.#all.flatMap((process) => process.output().split('\n'));
+  }
+
+  #stopping = false;
+  /** What ends from now on is meant to. */
+  expectExits(): void {
+    this.#stopping = true;
+  }
+}
+
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** Of its main thread, in milliseconds; Linux counts it. */
+function cpuWaitMs(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return null;
+  }
+}

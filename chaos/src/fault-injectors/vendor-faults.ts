@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FakeGoogle } from '@lessonbook/fakes/google';
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import type { FakeStripe } from '@lessonbook/fakes/stripe';
+import { Random } from '@lessonbook/server/src/test/model/random.ts';
+
+interface Vendors {
+  mailbox: Mailbox;
+  stripe: FakeStripe['control'];
+  google: FakeGoogle['control'];
+}
+
+type VendorFault = (vendors: Vendors, random: Random) => unknown;
+
+/** Takes letters and hangs up: the sender must send them again, and each comes twice. */
+let droppedCount = 0;
+export const droppedMailCount = (): number => droppedCount;
+
+const times = (random: Random) => random.between(1, 5);
+
+const VENDOR_FAULTS: readonly VendorFault[] = [
+  ({ mailbox }, random) => mailbox.refuseNext(451, times(random)),
+  async ({ mailbox }, random) => {
+    const release = mailbox.stallBeforeData();
+    await pause(random.between(200, 2_500));
+    release();
+  },
+  ({ mailbox }) => {
+    droppedCount += 1;
+    mailbox.dropAfterData(1);
+  },
+  ({ stripe }, random) => stripe.addFault({ kind: 'status', status: 500, times: times(random) }),
+  ({ stripe }, random) => stripe.addFault({ kind: 'status', status: 429, times: times(random) }),
+  ({ stripe }, random) => stripe.addFault({ kind: 'reset', times: times(random) }),
+  ({ stripe }, random) => stripe.addFault({ kind: 'done-then-reset', times: times(random) }),
+  ({ stripe }, random) => stripe.addFault({ kind: 'slow', ms: 700, times: times(random) }),
+  ({ stripe }) => stripe.addFault({ kind: 'hang', times: 1 }),
+  async ({ stripe }, random) => {
+    await stripe.hold();
+    await pause(random.between(500, 2_500));
+    await stripe.release();
+  },
+  ({ google }, random) => google.addFault({ kind: 'status', status: 500, times: times(random) }),
+  ({ google }, random) => google.addFault({ kind: 'status', status: 429, times: times(random) }),
+  ({ google }, random) => google.addFault({ kind: 'reset', times: times(random) }),
+  ({ google }, random) => google.addFault({ kind: 'done-then-reset', times: times(random) }),
+  ({ google }) => google.addFault({ kind: 'hang', times: 1 }),
+  // What was read before is forgotten there (410), the hour of the token is over, nobody calls us any more.
+  ({ google }) => google.expireSyncTokens(),
+  ({ google }) => google.expireAccessTokens(),
+  ({ google }) => google.dropChannels(),
+];
+
+/** Lets vendors fail at moments that the seed has chosen, until told to stop. */
+export class VendorFaultInjector {
+  readonly #vendors: Vendors;
+  readonly #random: Random;
+  readonly #moments: number[];
+  injected = 0;
+
+  constructor(vendors: Vendors, seed: number, count: number, writes: number) {
+    this.#vendors = vendors;
+    this.#random = new Random(seed ^ 0x77656174);
+    this.#moments = Array.from({ length: count }, (_, index) =>
+      Math.round((writes * (0.05 + 0.9 * index)) / count),
+    );
+  }
+
+  /** What vendors do anyway: say things twice, late and in any order, and try again for a while. */
+  async start(): Promise<void> {
+    const { stripe, google } = this.#vendors;
+    const backoff = [100, 300, 1_000, 2_000, 4_000, 8_000];
+    const usual = { copies: 2, shuffle: true, delay: [0, 300] as const, backoff };
+    await stripe.setDelivery(usual);
+    await google.setDelivery(usual);
+    await google.setQuotas({ perUserPerMinute: 100_000, perProjectPerMinute: 1_000_000 });
+  }
+
+  async run(acknowledged: () => number, over: () => boolean): Promise<void> {
+    for (const moment of this.#moments) {
+      const fault = this.#random.pick(VENDOR_FAULTS);
+      while (acknowledged() < moment && !over()) await pause(5);
+      if (over()) return;
+      this.injected += 1;
+      await fault(this.#vendors, this.#random);
+    }
+  }
+
+  async clear(): Promise<void> {
+    const { stripe, google } = this.#vendors;
+    await stripe.clearFaults();
+    await google.clearFaults();
+    await stripe.release();
+    await stripe.settleDebits();
+  }
+}

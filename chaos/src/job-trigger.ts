@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expireCalendarWaits } from '@lessonbook/server/src/test/calendar-reconciliation.ts';
+import type pg from 'pg';
+import { PgBoss } from 'pg-boss';
+
+const TICK_MS = 4_000;
+/** Work that comes round by itself, each minute and more seldom; a run has not the time to wait for it. */
+const RECURRING_JOBS = ['send-reminders', 'enqueue-calendar-syncs'];
+
+/** Lets the clock go faster for what comes round by itself, and for what waits before it is tried again. */
+export class JobTrigger {
+  readonly #boss: PgBoss;
+  readonly #adminDb: pg.Pool;
+  readonly #admin: pg.Pool;
+
+  constructor(ownerUrl: string, adminDb: pg.Pool, admin: pg.Pool) {
+    this.#adminDb = adminDb;
+    this.#admin = admin;
+    this.#boss = new PgBoss({
+      connectionString: ownerUrl,
+      schema: 'jobs',
+      max: 1,
+      migrate: false,
+      supervise: false,
+      schedule: false,
+    });
+    this.#boss.on('error', () => undefined);
+  }
+
+  start = (): Promise<unknown> => this.#boss.start();
+  stop = (): Promise<void> => this.#boss.stop({ graceful: false });
+
+  async tickUntil(over: () => boolean): Promise<void> {
+    while (!over()) {
+      await this.#enqueue(RECURRING_JOBS);
+      await pause(TICK_MS);
+    }
+  }
+
+  /** Every wait is over, and everything has come round. */
+  async runEverythingNow(): Promise<void> {
+    await expireCalendarWaits(this.#adminDb);
+    await this.#admin.query(
+      `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`,
+    );
+    await this.#admin.query(`update tenant_schedule set next_due_at = now() where kind = 'cards'`);
+    await this.#enqueue([...RECURRING_JOBS, 'reconcile-cards']);
+  }
+
+  /** The database may be away at this moment; the next round comes. */
+  async #enqueue(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#boss.send(name, {}).catch(() => null);
+  }
+}

@@ -1,0 +1,260 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { createTutor, newSignupInput } from '@lessonbook/server/src/test/tutor.ts';
+import { type Lessonbook, startLessonbook } from '@lessonbook/test-env/lessonbook';
+import type pg from 'pg';
+import { openPool, withRetries } from './admin-db.ts';
+import { runFinalChecks } from './checks/final-checks.ts';
+import { checkSavedData } from './checks/saved-data.ts';
+import { Supervisor } from './fault-injectors/supervisor.ts';
+import { VendorFaultInjector } from './fault-injectors/vendor-faults.ts';
+import { JobTrigger } from './job-trigger.ts';
+import { type Kill, planKills, type Size, totalWrites } from './plan.ts';
+import type { Outcome } from './report.ts';
+import { ALWAYS_ANSWERED, ChaosResults } from './results.ts';
+import type { SelfTest, SelfTestTools } from './self-test.ts';
+import { LoadBalancer } from './virtual-users/retrying-client.ts';
+import { type ChaosEnvironment, Tutor } from './virtual-users/tutor.ts';
+
+const PROGRESS_MS = 10_000;
+/** So many writes may be acknowledged after the moment of a kill that could not come yet. */
+const MAX_WRITES_AHEAD = 120;
+
+/** Starts the whole product with production durability, lets tutors write and killers kill, and looks at every book. */
+export async function runChaosTest(
+  size: Size,
+  seed: number,
+  selfTest: SelfTest | null,
+  slowdown: number,
+): Promise<Outcome> {
+  // It is about a server of our own, which may be killed.
+  delete process.env['DATABASE_ADMIN_URL'];
+  const app = await startLessonbook({
+    apis: 2,
+    workers: size.workers,
+    durable: true,
+    googleSignIn: false,
+    // Browsers, vendors and we who look on would be on other machines.
+    priority: -10,
+    env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error' },
+  });
+  const adminDb = openPool(app.databaseUrls.maintenanceUrl);
+  const adminUrl = new URL(app.postgres.adminUrl);
+  adminUrl.pathname = new URL(app.databaseUrls.ownerUrl).pathname;
+  const admin = openPool(adminUrl.href);
+  try {
+    const jobTrigger = new JobTrigger(app.databaseUrls.ownerUrl, adminDb, admin);
+    await jobTrigger.start();
+    try {
+      return await new ChaosRun(
+        size,
+        seed,
+        selfTest,
+        slowdown,
+        app,
+        adminDb,
+        { admin },
+        jobTrigger,
+      ).run();
+    } finally {
+      await jobTrigger.stop();
+    }
+  } finally {
+    await Promise.all([adminDb.end(), admin.end()]);
+    await app.stop();
+  }
+}
+
+class ChaosRun {
+  readonly #size: Size;
+  readonly #selfTest: SelfTest | null;
+  readonly #slowdown: number;
+  readonly #app: Lessonbook;
+  readonly #adminDb: pg.Pool;
+  readonly #tools: SelfTestTools;
+  readonly #jobTrigger: JobTrigger;
+  readonly #vendorFaults: VendorFaultInjector;
+  readonly #results = new ChaosResults();
+  readonly #environment: ChaosEnvironment;
+  readonly #tutors: Tutor[] = [];
+  readonly #activeTutors = new Set<Tutor>();
+  readonly #kills: Kill[];
+  #killed = 0;
+  #checksRun = 0;
+  #compared = 0;
+  #finished = false;
+
+  constructor(
+    size: Size,
+    seed: number,
+    selfTest: SelfTest | null,
+    slowdown: number,
+    app: Lessonbook,
+    adminDb: pg.Pool,
+    tools: SelfTestTools,
+    jobTrigger: JobTrigger,
+  ) {
+    this.#size = size;
+    this.#selfTest = selfTest;
+    this.#slowdown = slowdown;
+    this.#app = app;
+    this.#adminDb = adminDb;
+    this.#tools = tools;
+    this.#jobTrigger = jobTrigger;
+    this.#kills = planKills(size, seed);
+    const servers = { urls: app.urls, origin: app.url, loadBalancer: new LoadBalancer() };
+    const { mailbox, stripe, google } = app;
+    if (!stripe || !google) throw new Error('A stand-in is missing');
+    this.#environment = {
+      servers,
+      adminDb,
+      results: this.#results,
+      seed,
+      mailbox,
+      stripe: stripe.control,
+      google: google.control,
+    };
+    this.#vendorFaults = new VendorFaultInjector(
+      this.#environment,
+      seed,
+      size.vendorFaults,
+      totalWrites(size),
+    );
+  }
+
+  async run(): Promise<Outcome> {
+    const start = performance.now();
+    const supervisor = await this.#startSupervisor();
+    await this.#selfTest?.before?.(this.#tools);
+    const progress = setInterval(() => this.#printProgress(start), PROGRESS_MS);
+    try {
+      await this.#vendorFaults.start();
+      const over = () => this.#finished;
+      await Promise.all([
+        this.#runTutors(),
+        this.#runKills(supervisor),
+        this.#vendorFaults.run(() => this.#results.acknowledged, over),
+        this.#jobTrigger.tickUntil(over),
+      ]);
+      // Somebody's sabotage was noticed: there is nothing more to find out.
+      if (this.#isDetected()) return this.#outcome(start, supervisor, []);
+      const notes = await runFinalChecks(
+        this.#environment,
+        this.#tutors,
+        this.#vendorFaults,
+        this.#jobTrigger,
+        supervisor.recoveryTimes,
+      );
+      for (const tutor of this.#tutors) await this.#checkTutor(tutor, true);
+      return this.#outcome(start, supervisor, notes);
+    } finally {
+      clearInterval(progress);
+      supervisor.expectExits();
+    }
+  }
+
+  #outcome(start: number, supervisor: Supervisor, notes: string[]): Outcome {
+    this.#results.attachLogLines(supervisor.logs());
+    return {
+      results: this.#results,
+      recoveryTimes: supervisor.recoveryTimes,
+      checksRun: this.#checksRun,
+      compared: this.#compared,
+      seconds: (performance.now() - start) / 1000,
+      notes,
+    };
+  }
+
+  async #startSupervisor(): Promise<Supervisor> {
+    const { url } = this.#app;
+    const { browser } = await createTutor(
+      { browser: () => new Browser(url, url) },
+      newSignupInput(),
+    );
+    return new Supervisor(this.#app, this.#results, browser.cookies, {
+      sleepMs: this.#selfTest?.sleepMs ?? 0,
+      slowdown: this.#slowdown,
+    });
+  }
+
+  /** Tutors come one after the other, some at the same time: a book that has grown old makes room for a new one. */
+  async #runTutors(): Promise<void> {
+    const { tutors, concurrentTutors, browsers, writes } = this.#size;
+    let next = 0;
+    const lane = async () => {
+      while (next < tutors && !this.#finished) {
+        const tutor = new Tutor(this.#environment, next++);
+        if (!(await this.#setUpTutor(tutor, browsers))) continue;
+        this.#tutors.push(tutor);
+        this.#activeTutors.add(tutor);
+        await tutor.work(
+          writes,
+          () => this.#finished,
+          () => this.#pace(),
+        );
+        await this.#checkTutor(tutor, true);
+        this.#activeTutors.delete(tutor);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: concurrentTutors }, lane));
+    } finally {
+      this.#finished = true;
+    }
+  }
+
+  async #setUpTutor(tutor: Tutor, browsers: number): Promise<boolean> {
+    try {
+      await tutor.setUp(browsers);
+      return true;
+    } catch (problem) {
+      this.#results.fault(ALWAYS_ANSWERED, `${tutor.username} could not begin: ${String(problem)}`);
+      return false;
+    }
+  }
+
+  /** Keeps the writes from running away from the next kill while the last one is still looked into. */
+  async #pace(): Promise<void> {
+    const late = () =>
+      this.#results.acknowledged > (this.#kills[this.#killed]?.at ?? Infinity) + MAX_WRITES_AHEAD;
+    while (late() && !this.#finished) await pause(5);
+  }
+
+  async #runKills(supervisor: Supervisor): Promise<void> {
+    for (const kill of this.#kills) {
+      while (this.#results.acknowledged < kill.at && !this.#finished) {
+        if (this.#isDetected()) this.#finished = true;
+        await pause(2);
+      }
+      if (this.#finished) return;
+      await pause(kill.delayMs);
+      await supervisor.kill(kill);
+      await this.#selfTest?.afterKill?.(this.#tools);
+      for (const tutor of this.#activeTutors) await this.#checkTutor(tutor, false);
+      this.#killed += 1;
+      if (this.#isDetected()) this.#finished = true;
+    }
+  }
+
+  #isDetected(): boolean {
+    const { faults } = this.#results;
+    return faults.some(({ check }) => check === this.#selfTest?.detectedBy);
+  }
+
+  async #checkTutor(tutor: Tutor, all: boolean): Promise<void> {
+    this.#checksRun += 1;
+    await tutor.barrier.whileQuiesced(async () => {
+      const check = (client: pg.PoolClient) => checkSavedData(client, this.#results, tutor, all);
+      this.#compared += await withRetries(this.#adminDb, check);
+    });
+  }
+
+  #printProgress(start: number): void {
+    const { acknowledged, faults } = this.#results;
+    const share = ((100 * acknowledged) / totalWrites(this.#size)).toFixed(0);
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.log(
+      `${seconds.padStart(5)} s  ${share} %: ${acknowledged} acknowledged, ${this.#killed} of ${this.#kills.length} kills, ${faults.length} faults`,
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import { MAIL_COMPLETE } from './checks/mail.ts';
+import { INVARIANTS_HOLD, NOTHING_DUPLICATED, NOTHING_LOST } from './checks/saved-data.ts';
+import { CALENDAR_MATCHES, NO_STUCK_JOBS, WEBHOOKS_HANDLED_ONCE } from './checks/vendors.ts';
+import { RECOVERS_IN_TIME } from './fault-injectors/supervisor.ts';
+import { NO_SERVER_ERRORS } from './results.ts';
+
+/** What somebody who wants the run to fail may reach. */
+export interface SelfTestTools {
+  /** The administrator of the database server, in this book's database. */
+  admin: pg.Pool;
+}
+
+export interface SelfTest {
+  /** What a reader of the table is told. */
+  what: string;
+  /** Which check must notice it: a run that fails for another reason proves nothing. */
+  detectedBy: string;
+  /** Planted before the first operation. */
+  before?: (tools: SelfTestTools) => Promise<unknown>;
+  /** Done after each restart, before anybody looks. */
+  afterKill?: (tools: SelfTestTools) => Promise<unknown>;
+  /** The supervisor sleeps that long before it restarts. */
+  sleepMs?: number;
+}
+
+/** Past policies, triggers and keys. */
+async function bypassConstraints(admin: pg.Pool, statement: string): Promise<void> {
+  const client = await admin.connect();
+  try {
+    await client.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+  } finally {
+    client.release();
+  }
+}
+
+const triggerSql = (table: string, when: string, body: string): string =>
+  `create function sabotage() returns trigger language plpgsql security definer as $$ begin ${body} end $$;
+   create trigger sabotage ${when} on ${table} for each row execute function sabotage()`;
+
+export const SELF_TESTS = {
+  'async-commit': {
+    what: 'PostgreSQL says that it is committed before it is written (synchronous_commit off, written every 10 s)',
+    detectedBy: NOTHING_LOST,
+    before: async ({ admin }) => {
+      await admin.query('alter system set synchronous_commit = off');
+      await admin.query(`alter system set wal_writer_delay = '10s'`);
+      await admin.query('select pg_reload_conf()');
+    },
+  },
+  'lost-row': {
+    what: 'a student that was saved is deleted behind the back of the application, after each restart',
+    detectedBy: NOTHING_LOST,
+    afterKill: ({ admin }) =>
+      bypassConstraints(
+        admin,
+        `delete from students where (tutor_id, id) in
+           (select tutor_id, id from students order by created_at desc limit 1)`,
+      ),
+  },
+  'forgotten-keys': {
+    what: 'the answers under Idempotency-Keys are not kept',
+    detectedBy: NOTHING_DUPLICATED,
+    before: ({ admin }) =>
+      admin.query(triggerSql('idempotency_keys', 'before insert', 'return null;')),
+  },
+  'altered-money': {
+    what: 'a payment becomes a penny more, after each restart',
+    detectedBy: NOTHING_LOST,
+    afterKill: ({ admin }) =>
+      bypassConstraints(
+        admin,
+        `update payments set amount = amount + 1, unallocated = unallocated + 1 where (tutor_id, id) in
+           (select tutor_id, id from payments where kind = 'payment' and not reversed order by created_at desc limit 1)`,
+      ),
+  },
+  overlap: {
+    what: 'without the exclusion constraint, a lesson is put onto another, after each restart',
+    detectedBy: INVARIANTS_HOLD,
+    before: ({ admin }) => admin.query('alter table sessions drop constraint sessions_no_overlap'),
+    afterKill: ({ admin }) =>
+      bypassConstraints(
+        admin,
+        `update sessions s set starts_at = o.starts_at, ends_at = o.ends_at from
+           (select a.tutor_id, a.id, b.starts_at, b.ends_at from sessions a
+            join sessions b on b.tutor_id = a.tutor_id and b.starts_at > a.ends_at
+            where a.status = 'scheduled' and b.status = 'scheduled' limit 1) as o
+         where s.tutor_id = o.tutor_id and s.id = o.id`,
+      ),
+  },
+  'slow-supervisor': {
+    what: 'whoever watches over the processes sleeps for 8 s before a restart',
+    detectedBy: RECOVERS_IN_TIME,
+    sleepMs: 8_000,
+  },
+  'broken-table': {
+    what: 'a table that requests need has another name',
+    detectedBy: NO_SERVER_ERRORS,
+    before: ({ admin }) => admin.query('alter table cancellation_policies rename to policies'),
+  },
+  'lost-jobs': {
+    what: 'every fifth mail is taken out of the queue as soon as it is in it',
+    detectedBy: MAIL_COMPLETE,
+    before: ({ admin }) =>
+      admin.query(
+        triggerSql(
+          'jobs.job_common',
+          'before insert',
+          `if new.name = 'send-message' and (new.data->>'messageId')::int % 5 = 0 then return null; end if; return new;`,
+        ),
+      ),
+  },
+  'dead-job': {
+    what: 'a job that has used up its tries',
+    detectedBy: NO_STUCK_JOBS,
+    afterKill: ({ admin }) =>
+      admin.query(
+        `insert into jobs.job (name, data, state, completed_on) values ('card-refund', '{}', 'failed', now())`,
+      ),
+  },
+  'doubled-events': {
+    what: 'the unique key of a card event is gone, while every event comes twice',
+    detectedBy: WEBHOOKS_HANDLED_ONCE,
+    before: ({ admin }) =>
+      admin.query('alter table webhook_events drop constraint webhook_events_pkey'),
+  },
+  'calendar-names': {
+    what: 'the id of an event at Google is not kept',
+    detectedBy: CALENDAR_MATCHES,
+    before: ({ admin }) =>
+      admin.query(
+        triggerSql(
+          'calendar_events',
+          'before insert',
+          'new.event_id := md5(random()::text); return new;',
+        ),
+      ),
+  },
+} satisfies Record<string, SelfTest>;
+
+export type SelfTestName = keyof typeof SELF_TESTS;
+export const isSelfTest = (name: string): name is SelfTestName => Object.hasOwn(SELF_TESTS, name);

@@ -1,0 +1,144 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { subjects } from '@lessonbook/contract/subjects';
+import type { FakeGoogle } from '@lessonbook/fakes/google';
+import type { Mailbox } from '@lessonbook/fakes/mailbox';
+import type { FakeStripe } from '@lessonbook/fakes/stripe';
+import { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { PASSWORD } from '@lessonbook/server/src/test/tutor.ts';
+import type pg from 'pg';
+import { withRetries } from '../admin-db.ts';
+import { ExpectedState } from '../expected-state.ts';
+import { ALWAYS_ANSWERED, type ChaosResults } from '../results.ts';
+import { nextAction } from '../workload/weighted-actions.ts';
+import { QuiesceBarrier } from './quiesce-barrier.ts';
+import { RetryingClient, type Servers } from './retrying-client.ts';
+import { confirmEmail, connectCalendar, connectCards, startReminders } from './setup.ts';
+import { type TutorContext, VirtualUser } from './virtual-user.ts';
+
+export interface ChaosEnvironment {
+  servers: Servers;
+  adminDb: pg.Pool;
+  results: ChaosResults;
+  seed: number;
+  mailbox: Mailbox;
+  stripe: FakeStripe['control'];
+  google: FakeGoogle['control'];
+}
+
+/** One tutor with several browsers, which all write into one book. */
+export class Tutor {
+  readonly expected = new ExpectedState();
+  readonly barrier = new QuiesceBarrier();
+  readonly users: VirtualUser[] = [];
+  readonly username: string;
+  readonly #environment: ChaosEnvironment;
+  readonly #number: number;
+  tutorId = '';
+  context: TutorContext | null = null;
+
+  constructor(environment: ChaosEnvironment, number: number) {
+    this.#environment = environment;
+    this.#number = number;
+    this.username = `tutor${number}`;
+  }
+
+  async setUp(browsers: number): Promise<void> {
+    const { adminDb, results, seed } = this.#environment;
+    const first = this.#client(0);
+    await this.#signUp(first);
+    const found = await withRetries(adminDb, (client) =>
+      client.query<{ tutor_id: string }>(
+        'select tutor_id from login_directory where username = $1',
+        [this.username],
+      ),
+    );
+    this.tutorId = found.rows[0]?.tutor_id ?? '';
+    const { today } = (await first.read(accounts.me, undefined)).body;
+    const subject = await first.write(subjects.createSubject, {
+      body: { name: 'Maths', defaultFee: 30 },
+    });
+    const context: TutorContext = {
+      username: this.username,
+      today,
+      subjectId: subject.body.id,
+      expected: this.expected,
+      results,
+      cardAccount: await this.#connectVendors(first),
+      sentSubjects: [],
+      remindedLessons: [],
+      exported: false,
+    };
+    this.context = context;
+    for (let number = 0; number < browsers; number += 1) {
+      const client = number === 0 ? first : this.#client(number);
+      if (number > 0) await this.#logIn(client);
+      const random = new Random(seed + this.#number * 7_919 + number * 104_729);
+      this.users.push(new VirtualUser(context, client, random, number));
+    }
+  }
+
+  /** As somebody at Google; none for a tutor who has no calendar there. */
+  get googleUser(): string | null {
+    return this.#number % 2 === 1 ? `${this.username}@gmail.example` : null;
+  }
+
+  /** Every other tutor takes cards, the others keep a calendar at Google. */
+  async #connectVendors(client: RetryingClient): Promise<TutorContext['cardAccount']> {
+    const { mailbox, stripe, google, adminDb } = this.#environment;
+    await confirmEmail(client, mailbox, `${this.username}@tutors.example`);
+    await startReminders(client);
+    if (this.googleUser !== null) {
+      await connectCalendar(client, google, this.googleUser);
+      return null;
+    }
+    const accountId = await connectCards(client, stripe, adminDb, this.tutorId);
+    return { accountId, control: stripe };
+  }
+
+  /** Every browser goes on until so many writes of this tutor were acknowledged; before each act it may be told to wait. */
+  async work(writes: number, stopped: () => boolean, pace: () => Promise<void>): Promise<void> {
+    const { results } = this.#environment;
+    const done = () => this.users.reduce((sum, { client }) => sum + client.acknowledged, 0);
+    await Promise.all(
+      this.users.map(async (user) => {
+        while (done() < writes && !stopped()) {
+          await pace();
+          await this.barrier.run(async () => void (await nextAction(user)(user)));
+        }
+      }),
+    ).catch((problem: unknown) => {
+      results.fault(ALWAYS_ANSWERED, `${this.username}: ${String(problem)}`);
+    });
+  }
+
+  #client(number: number): RetryingClient {
+    const { servers, results, seed } = this.#environment;
+    const random = new Random(seed + this.#number * 15_485_863 + number * 32_452_843);
+    return new RetryingClient(servers, `${this.username}-${number}`, random, results);
+  }
+
+  async #signUp(client: RetryingClient): Promise<void> {
+    const { username } = this;
+    const outcome = await client.write(accounts.signup, {
+      body: {
+        name: `Tutor ${username}`,
+        username,
+        email: `${username}@tutors.example`,
+        password: PASSWORD,
+        timeZone: 'Europe/London',
+      },
+    });
+    // Asked again after a lost answer, the name is taken: by ourselves.
+    if (outcome.status !== 201 && !(outcome.status === 409 && outcome.unsure)) {
+      throw new Error(`Sign-up of ${username} answered ${outcome.status}`);
+    }
+    await this.#logIn(client);
+  }
+
+  async #logIn(client: RetryingClient): Promise<void> {
+    const outcome = await client.write(accounts.login, {
+      body: { username: this.username, password: PASSWORD },
+    });
+    if (outcome.status !== 200) throw new Error(`Login of ${this.username}: ${outcome.status}`);
+  }
+}

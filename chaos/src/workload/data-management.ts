@@ -1,0 +1,29 @@
+import { dataExport } from '@lessonbook/contract/export';
+import { imports } from '@lessonbook/contract/import';
+import { notifications } from '@lessonbook/contract/notifications';
+import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import { changeStudent } from './students-and-subjects.ts';
+
+export async function importStudents(user: VirtualUser): Promise<void> {
+  const marks = [1, 2, 3].map(() => user.newMark('im'));
+  const text = ['Name,Notes', ...marks.map((mark) => `${mark},${mark}`)].join('\n');
+  const outcome = await user.client.write(imports.importFile, { body: { kind: 'students', text } });
+  if (outcome.status !== 201) user.reportUnexplained('an import', outcome);
+  for (const mark of marks) {
+    user.expected.expectMark('student', mark, outcome.status === 201 ? 'once' : 'never');
+  }
+}
+
+export async function readNotifications(user: VirtualUser): Promise<void> {
+  if (user.number > 0) return changeStudent(user);
+  const outcome = await user.client.write(notifications.markNotificationsRead, { body: {} });
+  if (outcome.status !== 200) user.reportUnexplained('reading the inbox', outcome);
+}
+
+/** A tutor may ask a few times an hour; one browser asks once. */
+export async function requestExport(user: VirtualUser): Promise<void> {
+  if (user.number > 0 || user.context.exported) return changeStudent(user);
+  const outcome = await user.client.write(dataExport.requestExport, undefined);
+  if (outcome.status !== 202) return user.reportUnexplained('an export', outcome);
+  user.context.exported = true;
+}

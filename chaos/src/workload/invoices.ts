@@ -1,0 +1,114 @@
+import { dateFromDayNumber, dayNumber, plusDays } from '@lessonbook/contract/dates';
+import { invoices } from '@lessonbook/contract/invoices';
+import { DELETED, NOT_NULL } from '../expected-state.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import { pickStudent } from './lessons.ts';
+import { sendInvoice } from './messages.ts';
+
+interface Draft {
+  id: number;
+  student: TrackedStudent;
+  /** Its period begins on a day of its own, by which it can be counted. */
+  mark: string;
+}
+
+async function createDraft(user: VirtualUser): Promise<Draft | undefined> {
+  const student = await pickStudent(user);
+  if (!student) return undefined;
+  const mark = dateFromDayNumber(
+    dayNumber('1980-01-01') + user.number * 3_000 + user.nextDraftNumber(),
+  );
+  const outcome = await user.client.write(invoices.draftInvoice, {
+    body: { familyId: student.familyId, from: mark, to: plusDays(user.context.today, 100) },
+  });
+  const [row] = outcome.status === 201 ? outcome.body : [];
+  if (!row) {
+    user.reportUnexplained('a draft', outcome);
+    return undefined;
+  }
+  user.expected.expectMark('invoice', mark, 'once');
+  return { id: row.id, student, mark };
+}
+
+export async function deleteDraft(user: VirtualUser): Promise<void> {
+  const made = await createDraft(user);
+  if (!made) return;
+  const outcome = await user.client.write(invoices.deleteInvoice, { params: { id: made.id } });
+  const gone = outcome.status === 200 || (outcome.unsure && outcome.status === 404);
+  if (!gone) return user.reportUnexplained('throwing a draft away', outcome);
+  user.expected.expectRow('invoices', made.id, DELETED);
+  user.expected.expectMark('invoice', made.mark, 'never');
+}
+
+/** Drafts, issues, and now and then corrects or sends an invoice. */
+export async function issueInvoice(user: VirtualUser): Promise<void> {
+  const made = await createDraft(user);
+  if (!made) return;
+  const { id, student } = made;
+  const amount = user.random.between(100, 9_000);
+  if (!(await fillDraft(user, made, amount))) return;
+  const issued = await user.client.write(invoices.issueInvoices, { body: { ids: [id] } });
+  const [row] = issued.status === 200 ? issued.body : [];
+  if (!row?.number) return user.reportUnexplained('issuing an invoice', issued);
+  user.expected.expectRow('invoices', id, {
+    number: row.number,
+    issued_at: NOT_NULL,
+    voided_at: null,
+  });
+  user.expected.addToBalance(student.familyId, amount);
+  const next = user.random.next();
+  if (next < 0.3) await voidInvoice(user, made, amount);
+  else if (next < 0.6) await creditPart(user, made);
+  else if (next < 0.75) await sendInvoice(user, id);
+}
+
+/** One item of its own, and one lesson of this browser's where there is one: that can no longer be reopened. */
+async function fillDraft(user: VirtualUser, { id }: Draft, amount: number): Promise<boolean> {
+  const params = { id };
+  const { body } = await user.client.read(invoices.invoice, { params });
+  const line = body.lines.find(({ sessionId }) => user.sessions.has(sessionId ?? 0));
+  const session = user.sessions.get(line?.sessionId ?? 0);
+  if (session) session.isLocked = true;
+  const note = `Note ${id}`;
+  const outcome = await user.client.write(invoices.updateInvoiceDraft, {
+    params,
+    body: {
+      lines: [
+        { description: 'Workbook', amount },
+        ...(line?.chargeId ? [{ chargeId: line.chargeId }] : []),
+      ],
+      note,
+    },
+  });
+  if (outcome.status !== 200) user.reportUnexplained('a change of a draft', outcome);
+  else user.expected.expectRow('invoices', id, { note });
+  return outcome.status === 200;
+}
+
+async function voidInvoice(
+  user: VirtualUser,
+  { id, student }: Draft,
+  amount: number,
+): Promise<void> {
+  const outcome = await user.client.write(invoices.voidInvoice, {
+    params: { id },
+    body: { reason: 'A mistake' },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('voiding an invoice', outcome);
+  user.expected.expectRow('invoices', id, { voided_at: NOT_NULL, void_reason: 'A mistake' });
+  user.expected.addToBalance(student.familyId, -amount);
+}
+
+async function creditPart(user: VirtualUser, { id, student }: Draft): Promise<void> {
+  const params = { id };
+  const { body } = await user.client.read(invoices.invoice, { params });
+  const item = body.lines.find(({ sessionId }) => sessionId === null);
+  if (!item?.chargeId) return;
+  const amount = user.random.between(1, item.amount);
+  const outcome = await user.client.write(invoices.creditInvoice, {
+    params,
+    body: { lines: [{ chargeId: item.chargeId, amount }], reason: 'A discount' },
+  });
+  if (outcome.status !== 201) return user.reportUnexplained('a credit note', outcome);
+  user.expected.addToBalance(student.familyId, -amount);
+}

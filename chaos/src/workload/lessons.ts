@@ -1,0 +1,184 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import { sessions } from '@lessonbook/contract/sessions';
+import { NOT_NULL } from '../expected-state.ts';
+import type { TrackedSession, TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import { expectSession, readSession } from './sessions.ts';
+import { addStudent } from './students-and-subjects.ts';
+
+/** Somebody who is taught, and stays. */
+export async function pickStudent(user: VirtualUser): Promise<TrackedStudent | undefined> {
+  const known = user.pick(user.students, ({ isPermanent }) => isPermanent);
+  const wantsNew = user.students.filter(({ isPermanent }) => isPermanent).length < 6;
+  return known && !(wantsNew && user.random.chance(0.2)) ? known : addStudent(user, true);
+}
+
+type LessonFields = Pick<LessonInput, 'date' | 'startTime' | 'endTime'> & Partial<LessonInput>;
+
+/** Adds one and learns its sessions. Where something is in the way the tutor says yes, or leaves it. */
+export async function addLesson(
+  user: VirtualUser,
+  fields: LessonFields,
+  student?: TrackedStudent,
+): Promise<TrackedSession[]> {
+  const whose = student ?? (await pickStudent(user));
+  if (!whose) return [];
+  const title = user.newMark('le');
+  const fee = user.random.chance(0.1) ? null : user.random.between(20, 60);
+  const insists = user.random.chance(0.7);
+  const body = { studentId: whose.id, subjectId: user.context.subjectId, title, fee, ...fields };
+  const first = await user.client.write(lessons.createLesson, { body });
+  const inTheWay = first.error?.code === 'overlap';
+  const outcome =
+    inTheWay && insists
+      ? await user.client.write(lessons.createLesson, { body: { ...body, acceptOverlaps: true } })
+      : first;
+  if (outcome.status !== 201) {
+    user.expected.expectMark('lesson', title, 'never');
+    if (!inTheWay || insists) user.reportUnexplained('a new lesson', outcome);
+    return [];
+  }
+  const { lessonId } = outcome.body;
+  user.expected.expectMark('lesson', title, 'once');
+  user.expected.expectRow('lessons', lessonId, { title, archived_at: null });
+  return readSessions(user, lessonId, whose, body.fee === null ? null : (body.fee ?? 0) * 100);
+}
+
+/** The sessions of a lesson as the API shows them. */
+async function readSessions(
+  user: VirtualUser,
+  lessonId: number,
+  student: TrackedStudent,
+  fee: number | null,
+): Promise<TrackedSession[]> {
+  const { status, body } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
+  if (status !== 200) return [];
+  const learned: TrackedSession[] = [];
+  for (const row of [...body.coming, ...body.past]) {
+    const known = user.sessions.get(row.id);
+    const tracked: TrackedSession = known ?? {
+      id: row.id,
+      lessonId,
+      student,
+      status: 'scheduled',
+      fee,
+      charged: 0,
+      isRecurring: body.isRecurring,
+      isLocked: false,
+      familyNotified: false,
+    };
+    const session = await readSession(user, tracked);
+    if (session) expectSession(user, tracked, session);
+    learned.push(tracked);
+  }
+  return learned;
+}
+
+export const addSingleLesson = async (user: VirtualUser): Promise<void> =>
+  void (await addLesson(user, user.randomSlot(1, 90)));
+
+export async function addSeries(user: VirtualUser): Promise<void> {
+  const when = user.randomSlot(1, 40);
+  await addLesson(user, {
+    ...when,
+    isRecurring: true,
+    recurringPattern: user.random.pick(['weekly', 'biweekly'] as const),
+    recurringEndDate: plusDays(when.date, user.random.between(7, 35)),
+  });
+}
+
+const isOpenSeriesSession = ({ status, isRecurring, isLocked }: TrackedSession): boolean =>
+  isRecurring && !isLocked && status === 'scheduled';
+
+export async function changeSeries(user: VirtualUser): Promise<void> {
+  const tracked = user.pick(user.sessions.values(), isOpenSeriesSession);
+  if (!tracked) return addSeries(user);
+  const params = { id: tracked.lessonId };
+  const { status, body: lesson } = await user.client.read(lessons.lesson, { params });
+  const session = await readSession(user, tracked);
+  // One that was moved beyond the end is no place to change the series from.
+  if (status !== 200 || !session || session.date > (lesson.recurringEndDate ?? '')) return;
+  const place = `Room ${user.random.between(1, 10_000)}`;
+  const { startTime, endTime } = user.randomSlot(1, 1);
+  const times = user.random.chance(0.5) ? { startTime, endTime } : session;
+  const outcome = await user.client.write(lessons.updateLesson, {
+    params,
+    body: {
+      studentId: lesson.studentId,
+      subjectId: lesson.subjectId,
+      title: lesson.title,
+      fee: lesson.fee,
+      place,
+      date: session.date,
+      startTime: times.startTime,
+      endTime: times.endTime,
+      isRecurring: true,
+      recurringPattern: lesson.recurringPattern,
+      recurringEndDate: lesson.recurringEndDate,
+      scope: user.random.pick(['this', 'following', 'all'] as const),
+      sessionId: tracked.id,
+      acceptOverlaps: true,
+    },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('a change of a series', outcome);
+  await rereadSessions(user, new Set([tracked.lessonId, outcome.body.lessonId]), tracked);
+}
+
+/** After a change of many sessions: those that are known, and those that came. */
+async function rereadSessions(
+  user: VirtualUser,
+  lessonIds: ReadonlySet<number>,
+  like: TrackedSession,
+): Promise<void> {
+  for (const tracked of user.sessions.values()) {
+    if (!lessonIds.has(tracked.lessonId)) continue;
+    const session = await readSession(user, tracked);
+    if (session) expectSession(user, tracked, session);
+  }
+  for (const lessonId of lessonIds) await readSessions(user, lessonId, like.student, like.fee);
+}
+
+export async function deleteLesson(user: VirtualUser): Promise<void> {
+  const tracked = user.pick(user.sessions.values(), isOpenSeriesSession);
+  if (!tracked) return addSeries(user);
+  const scope = user.random.pick(['this', 'following', 'all'] as const);
+  const outcome = await user.client.write(lessons.deleteLesson, {
+    params: { id: tracked.lessonId },
+    query: { scope, sessionId: tracked.id },
+  });
+  const again = outcome.unsure && (outcome.status === 404 || outcome.status === 409);
+  if (outcome.status !== 200 && !again) return user.reportUnexplained('deleting a lesson', outcome);
+  const { lessonId } = tracked;
+  const { status } = await user.client.read(lessons.lesson, { params: { id: lessonId } });
+  // Of a deleted lesson nothing can be reopened any more.
+  for (const each of user.sessions.values())
+    if (each.lessonId === lessonId && status === 404) each.isLocked = true;
+  if (status === 404) user.expected.expectRow('lessons', lessonId, { archived_at: NOT_NULL });
+  await rereadSessions(user, new Set([lessonId]), tracked);
+  if (tracked.status !== 'cancelled')
+    user.reportUnexplained(`deleting ${scope}, which left ${tracked.status},`, outcome);
+}
+
+/** Lessons of past days, ticked off together. */
+export async function completePastSessions(user: VirtualUser): Promise<void> {
+  const due = [
+    ...(await addLesson(user, user.randomSlot(-40, -20))),
+    ...(await addLesson(user, user.randomSlot(-19, -1))),
+  ].filter(({ status }) => status === 'scheduled');
+  if (due.length === 0) return;
+  const outcome = await user.client.write(sessions.completeSessions, {
+    body: { sessions: due.map(({ id }) => ({ id })) },
+  });
+  const again = outcome.unsure && outcome.status === 409;
+  if (outcome.status !== 200 && !again) return user.reportUnexplained('catching up', outcome);
+  for (const tracked of due) {
+    const session = await readSession(user, tracked);
+    if (session) expectSession(user, tracked, session);
+    if (tracked.status !== 'completed' || tracked.charged !== (tracked.fee ?? 0)) {
+      user.reportUnexplained(
+        `catching up, which left ${tracked.status} for ${tracked.charged},`,
+        outcome,
+      );
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { type Message, messages } from '@lessonbook/contract/messages';
+import { sessions } from '@lessonbook/contract/sessions';
+import { students } from '@lessonbook/contract/students';
+import type { Outcome } from '../virtual-users/retrying-client.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+import { addLesson } from './lessons.ts';
+import { cancel } from './sessions.ts';
+
+/** What was acknowledged as on its way must arrive. */
+function expectMessages(
+  user: VirtualUser,
+  what: string,
+  mark: string,
+  outcome: Outcome<{ messages: Message[] }>,
+  mayBeNone: boolean,
+): void {
+  const sent = outcome.status === 201 ? outcome.body.messages : [];
+  for (const { id } of sent) user.expected.expectRow('messages', id, { subject: mark });
+  user.expected.expectMark('message', mark, sent.length > 0 ? 'once' : 'never');
+  if (sent.length > 0) user.context.sentSubjects.push(mark);
+  else if (!mayBeNone) user.reportUnexplained(what, outcome);
+}
+
+export async function sendReceipt(user: VirtualUser): Promise<void> {
+  const payment = user.pick(user.payments, ({ live }) => live);
+  if (!payment) return;
+  const subject = user.newMark('receipt');
+  const outcome = await user.client.write(messages.sendReceipt, {
+    params: { id: payment.id },
+    body: { channel: 'email', subject },
+  });
+  expectMessages(user, 'a receipt', subject, outcome, false);
+}
+
+export async function sendInvoice(user: VirtualUser, id: number): Promise<void> {
+  const subject = user.newMark('invoice');
+  const outcome = await user.client.write(messages.sendInvoice, {
+    params: { id },
+    body: { channel: 'email', subject },
+  });
+  expectMessages(user, 'sending an invoice', subject, outcome, false);
+}
+
+/** Who owes nothing cannot be reminded of it. */
+export async function sendPaymentReminder(user: VirtualUser): Promise<void> {
+  const student = user.pick(user.students, ({ isPermanent }) => isPermanent);
+  if (!student) return;
+  const subject = user.newMark('ask');
+  const outcome = await user.client.write(messages.sendReminder, {
+    body: { familyId: student.familyId, channel: 'email', subject },
+  });
+  expectMessages(user, 'asking for money', subject, outcome, outcome.status === 409);
+}
+
+/** Whoever was told of the same lesson before is not told twice. */
+export async function cancelAndNotify(user: VirtualUser): Promise<void> {
+  const tracked = await cancel(user);
+  if (!tracked) return;
+  const subject = user.newMark('tell');
+  const outcome = await user.client.write(messages.sendChangeNotice, {
+    body: { kind: 'cancelled', sessionIds: [tracked.id], channel: 'email', subject },
+  });
+  expectMessages(user, 'telling a family', subject, outcome, tracked.familyNotified);
+  tracked.familyNotified = true;
+}
+
+/** A lesson of tomorrow, of somebody with an address of their own: a reminder must come, if it is not called off. */
+export async function addRemindedLesson(user: VirtualUser): Promise<void> {
+  const mark = user.newMark('rm');
+  const address = `${mark}@families.example`;
+  const outcome = await user.client.write(students.createStudent, {
+    body: { name: mark, notes: mark, carerName: `Carer ${mark}`, carerEmail: address },
+  });
+  if (outcome.status !== 201) return user.reportUnexplained('a new student', outcome);
+  const { id, familyId, carerId } = outcome.body;
+  user.expected.expectMark('student', mark, 'once');
+  const student: TrackedStudent = {
+    id,
+    familyId: familyId ?? 0,
+    carerId,
+    mark,
+    isPermanent: true,
+    hasOpeningBalance: true,
+  };
+  const date = plusDays(user.context.today, 1);
+  const [tracked] = await addLesson(user, { ...user.randomSlot(1, 1), date }, student);
+  if (!tracked) return;
+  tracked.isLocked = true;
+  user.context.remindedLessons.push({
+    address,
+    userNumber: user.number,
+    sessionId: tracked.id,
+    cancelledAt: null,
+  });
+}
+
+export async function cancelRemindedLesson(user: VirtualUser): Promise<void> {
+  const lesson = user.pick(
+    user.context.remindedLessons,
+    ({ cancelledAt, userNumber: whose }) => cancelledAt === null && whose === user.number,
+  );
+  if (!lesson) return addRemindedLesson(user);
+  const outcome = await user.client.write(sessions.cancelSession, {
+    params: { id: lesson.sessionId },
+    body: { cancelledBy: 'tutor' },
+  });
+  const again = outcome.unsure && outcome.status === 409;
+  if (outcome.status !== 200 && !again) return user.reportUnexplained('a cancellation', outcome);
+  lesson.cancelledAt = Date.now();
+  user.expected.expectRow('sessions', lesson.sessionId, { status: 'cancelled' });
+}

@@ -1,0 +1,127 @@
+import { type Session, sessions } from '@lessonbook/contract/sessions';
+import type { Outcome } from '../virtual-users/retrying-client.ts';
+import type { TrackedSession, VirtualUser } from '../virtual-users/virtual-user.ts';
+
+const isScheduled = ({ status, isLocked }: TrackedSession): boolean =>
+  status === 'scheduled' && !isLocked;
+
+export const pickScheduled = (user: VirtualUser): TrackedSession | undefined =>
+  user.pick(user.sessions.values(), isScheduled);
+
+/** Writes down what the API says a session is now, and what stands on the account for it. */
+export function expectSession(user: VirtualUser, tracked: TrackedSession, session: Session): void {
+  const charged = session.charged ?? 0;
+  if (charged !== tracked.charged)
+    user.expected.addToBalance(tracked.student.familyId, charged - tracked.charged);
+  tracked.charged = charged;
+  tracked.status = session.status;
+  tracked.lessonId = session.lessonId;
+  user.sessions.set(session.id, tracked);
+  user.expected.expectRow('sessions', session.id, {
+    status: session.status,
+    date: session.date,
+    start_time: session.startTime,
+    end_time: session.endTime,
+    place: session.place,
+    attendance: session.attendance,
+    lesson_id: session.lessonId,
+    rescheduled_to_id: session.rescheduledToSessionId,
+  });
+}
+
+export async function readSession(
+  user: VirtualUser,
+  tracked: TrackedSession,
+): Promise<Session | undefined> {
+  const { status, body } = await user.client.read(sessions.session, { params: { id: tracked.id } });
+  return status === 200 ? body : undefined;
+}
+
+/** An act that leads to a state: whoever asks again after a lost answer is refused, and finds it done. */
+async function confirmStatus(
+  user: VirtualUser,
+  tracked: TrackedSession,
+  what: string,
+  outcome: Outcome<Session>,
+  wanted: TrackedSession['status'],
+): Promise<boolean> {
+  if (outcome.status === 200) {
+    if (outcome.body.status !== wanted) user.reportUnexplained(`${what} that is not`, outcome);
+    expectSession(user, tracked, outcome.body);
+    return true;
+  }
+  const found = outcome.unsure ? await readSession(user, tracked) : undefined;
+  if (found?.status === wanted) {
+    expectSession(user, tracked, found);
+    return true;
+  }
+  user.reportUnexplained(what, outcome);
+  return false;
+}
+
+export async function complete(user: VirtualUser): Promise<void> {
+  const tracked = pickScheduled(user);
+  if (!tracked) return;
+  const attendance = user.random.pick(['attended', 'late', 'absent'] as const);
+  const charge = user.random.chance(0.85);
+  const outcome = await user.client.write(sessions.completeSession, {
+    params: { id: tracked.id },
+    body: { attendance, charge },
+  });
+  const done = await confirmStatus(user, tracked, 'a completion', outcome, 'completed');
+  const expected = done && charge ? (tracked.fee ?? 0) : 0;
+  if (done && tracked.charged !== expected) {
+    user.reportUnexplained(
+      `a completion that charged ${tracked.charged} and not ${expected}`,
+      outcome,
+    );
+  }
+}
+
+export async function cancel(user: VirtualUser): Promise<TrackedSession | undefined> {
+  const tracked = pickScheduled(user);
+  if (!tracked) return undefined;
+  const outcome = await user.client.write(sessions.cancelSession, {
+    params: { id: tracked.id },
+    body: {
+      cancelledBy: user.random.pick(['tutor', 'student', 'carer'] as const),
+      chargeFee: user.random.chance(0.4),
+    },
+  });
+  return (await confirmStatus(user, tracked, 'a cancellation', outcome, 'cancelled'))
+    ? tracked
+    : undefined;
+}
+
+export async function reopen(user: VirtualUser): Promise<void> {
+  const tracked = user.pick(
+    user.sessions.values(),
+    ({ status, isLocked }) => !isLocked && (status === 'completed' || status === 'cancelled'),
+  );
+  if (!tracked) return complete(user);
+  const outcome = await user.client.write(sessions.reopenSession, {
+    params: { id: tracked.id },
+    body: { acceptOverlaps: true },
+  });
+  await confirmStatus(user, tracked, 'a reopening', outcome, 'scheduled');
+}
+
+export async function reschedule(user: VirtualUser): Promise<void> {
+  const tracked = pickScheduled(user);
+  if (!tracked) return;
+  const to = user.randomSlot(1, 90);
+  const go = (acceptOverlaps: boolean) =>
+    user.client.write(sessions.rescheduleSession, {
+      params: { id: tracked.id },
+      body: { ...to, acceptOverlaps },
+    });
+  const first = await go(false);
+  // The tutor looks at what is in the way, and says yes.
+  const outcome = first.error?.code === 'overlap' ? await go(true) : first;
+  if (outcome.status !== 200) return user.reportUnexplained('a move', outcome);
+  const { id } = outcome.body;
+  if (id === tracked.id) return expectSession(user, tracked, outcome.body);
+  expectSession(user, { ...tracked, id, charged: 0, isRecurring: false }, outcome.body);
+  tracked.status = 'rescheduled';
+  user.expected.expectRow('sessions', tracked.id, { status: 'rescheduled', rescheduled_to_id: id });
+}

@@ -1,0 +1,44 @@
+import { accounts } from '@lessonbook/contract/accounts';
+import { families } from '@lessonbook/contract/families';
+import { timeOff } from '@lessonbook/contract/time-off';
+import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import { pickStudent } from './lessons.ts';
+
+/* A tutor has one row of each of these, so one browser alone changes them. */
+
+export async function changePolicy(user: VirtualUser): Promise<void> {
+  if (user.number > 0) return changeFamily(user);
+  const body = {
+    noticeHours: user.random.between(0, 720),
+    feePercent: user.random.between(0, 100),
+  };
+  const outcome = await user.client.write(timeOff.updatePolicy, { body });
+  if (outcome.status !== 200) return user.reportUnexplained('a policy', outcome);
+  const { noticeHours, feePercent } = body;
+  user.expected.expectRow('cancellation_policies', null, {
+    notice_hours: noticeHours,
+    fee_percent: feePercent,
+  });
+}
+
+export async function changeNotificationSettings(user: VirtualUser): Promise<void> {
+  if (user.number > 0) return changeFamily(user);
+  const emailNotifications = user.random.chance(0.5);
+  const body = { emailNotifications, lessonReminders: true, paymentNotifications: true };
+  const outcome = await user.client.write(accounts.updateNotificationSettings, { body });
+  if (outcome.status !== 200) return user.reportUnexplained('the switches', outcome);
+  user.expected.expectRow('tutors', null, { email_notifications: emailNotifications });
+}
+
+export async function changeFamily(user: VirtualUser): Promise<void> {
+  const student = await pickStudent(user);
+  if (!student) return;
+  const address = `${user.random.between(1, 10_000)} High Street`;
+  const reference = `R${user.random.between(1, 1_000_000)}`;
+  const outcome = await user.client.write(families.updateFamily, {
+    params: { id: student.familyId },
+    body: { address, reference },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('a change of a family', outcome);
+  user.expected.expectRow('families', student.familyId, { address, payment_reference: reference });
+}

@@ -1,0 +1,112 @@
+import { students } from '@lessonbook/contract/students';
+import { subjects } from '@lessonbook/contract/subjects';
+import { NOT_NULL } from '../expected-state.ts';
+import type { TrackedStudent, VirtualUser } from '../virtual-users/virtual-user.ts';
+
+export async function addStudent(
+  user: VirtualUser,
+  stays = false,
+): Promise<TrackedStudent | undefined> {
+  const mark = user.newMark('st');
+  const withCarer = user.random.chance(0.5);
+  const carer = { carerName: `Carer ${mark}`, carerEmail: `${mark}@families.example` };
+  const outcome = await user.client.write(
+    students.createStudent,
+    {
+      body: {
+        name: mark,
+        notes: mark,
+        email: `own-${mark}@families.example`,
+        ...(withCarer ? carer : {}),
+      },
+    },
+    { mayAbandon: !stays && user.random.chance(0.2) },
+  );
+  if (outcome.abandoned) {
+    user.expected.expectMark('student', mark, 'perhaps');
+    return undefined;
+  }
+  if (outcome.status !== 201) {
+    user.reportUnexplained('a new student', outcome);
+    return undefined;
+  }
+  const { id, carerId, familyId } = outcome.body;
+  user.expected.expectMark('student', mark, 'once');
+  user.expected.expectRow('students', id, {
+    name: mark,
+    notes: mark,
+    email: `own-${mark}@families.example`,
+    carer_id: carerId,
+    archived_at: null,
+  });
+  const student = {
+    id,
+    carerId,
+    familyId: familyId ?? 0,
+    mark,
+    isPermanent: stays,
+    hasOpeningBalance: false,
+  };
+  user.expected.expectRow('families', student.familyId, { payment_reference: NOT_NULL });
+  user.students.push(student);
+  return student;
+}
+
+export async function changeStudent(user: VirtualUser): Promise<void> {
+  const student = user.pick(user.students);
+  if (!student) return void (await addStudent(user));
+  const { id, carerId, mark } = student;
+  const subject = `Page ${user.random.between(1, 10_000)}`;
+  const outcome = await user.client.write(students.updateStudent, {
+    params: { id },
+    body: { name: mark, notes: mark, email: `own-${mark}@families.example`, subject, carerId },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('a change of a student', outcome);
+  user.expected.expectRow('students', id, { subject });
+}
+
+export async function removeStudent(user: VirtualUser): Promise<void> {
+  const student = user.pick(user.students, ({ isPermanent }) => !isPermanent);
+  if (!student) return void (await addStudent(user));
+  const outcome = await user.client.write(students.deleteStudent, { params: { id: student.id } });
+  const gone = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  if (!gone) return user.reportUnexplained('the removal of a student', outcome);
+  user.students.splice(user.students.indexOf(student), 1);
+  user.expected.expectRow('students', student.id, { archived_at: NOT_NULL });
+}
+
+export async function addSubject(user: VirtualUser): Promise<void> {
+  const mark = user.newMark('su');
+  const outcome = await user.client.write(
+    subjects.createSubject,
+    { body: { name: mark, description: mark, defaultFee: 30 } },
+    { mayAbandon: user.random.chance(0.2) },
+  );
+  if (outcome.abandoned) return user.expected.expectMark('subject', mark, 'perhaps');
+  if (outcome.status !== 201) return user.reportUnexplained('a new subject', outcome);
+  user.expected.expectMark('subject', mark, 'once');
+  user.expected.expectRow('subjects', outcome.body.id, { name: mark, archived_at: null });
+  user.subjects.push({ id: outcome.body.id, mark });
+}
+
+export async function changeSubject(user: VirtualUser): Promise<void> {
+  const subject = user.pick(user.subjects);
+  if (!subject) return addSubject(user);
+  const fee = user.random.between(10, 90);
+  const outcome = await user.client.write(subjects.updateSubject, {
+    params: { id: subject.id },
+    body: { name: subject.mark, description: subject.mark, defaultFee: fee },
+  });
+  if (outcome.status !== 200) return user.reportUnexplained('a change of a subject', outcome);
+  user.expected.expectRow('subjects', subject.id, { default_fee: fee * 100 });
+}
+
+export async function removeSubject(user: VirtualUser): Promise<void> {
+  const subject = user.pick(user.subjects);
+  if (!subject) return addSubject(user);
+  const outcome = await user.client.write(subjects.deleteSubject, { params: { id: subject.id } });
+  const gone = outcome.status === 200 || (outcome.status === 404 && outcome.unsure);
+  if (!gone) return user.reportUnexplained('the removal of a subject', outcome);
+  user.subjects.splice(user.subjects.indexOf(subject), 1);
+  user.expected.expectRow('subjects', subject.id, { archived_at: NOT_NULL });
+}

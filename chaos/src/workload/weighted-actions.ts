@@ -1,0 +1,78 @@
+import type { VirtualUser } from '../virtual-users/virtual-user.ts';
+import { payByCard, refundByCard } from './cards.ts';
+import { importStudents, readNotifications, requestExport } from './data-management.ts';
+import { deleteDraft, issueInvoice } from './invoices.ts';
+import {
+  addSeries,
+  addSingleLesson,
+  changeSeries,
+  completePastSessions,
+  deleteLesson,
+} from './lessons.ts';
+import {
+  addRemindedLesson,
+  cancelAndNotify,
+  cancelRemindedLesson,
+  sendPaymentReminder,
+  sendReceipt,
+} from './messages.ts';
+import { recordPayment, refundPayment, reversePayment, setOpeningBalance } from './payments.ts';
+import { cancel, complete, reopen, reschedule } from './sessions.ts';
+import { changeFamily, changeNotificationSettings, changePolicy } from './settings.ts';
+import {
+  addStudent,
+  addSubject,
+  changeStudent,
+  changeSubject,
+  removeStudent,
+  removeSubject,
+} from './students-and-subjects.ts';
+import { addTimeOff, deleteTimeOff } from './time-off.ts';
+
+type Action = (user: VirtualUser) => Promise<unknown>;
+
+/** What a browser does, and how often; cheap acts more often, so that many can be acknowledged between two kills. */
+const WEIGHTED_ACTIONS: readonly [times: number, act: Action][] = [
+  [14, changeStudent],
+  [4, (user) => addStudent(user)],
+  [2, removeStudent],
+  [2, addSubject],
+  [3, changeSubject],
+  [1, removeSubject],
+  [5, addSingleLesson],
+  [3, addSeries],
+  [3, changeSeries],
+  [1, deleteLesson],
+  [2, completePastSessions],
+  [12, complete],
+  [5, cancel],
+  [6, reschedule],
+  [8, reopen],
+  [2, addTimeOff],
+  [2, deleteTimeOff],
+  [16, recordPayment],
+  [5, refundPayment],
+  [3, reversePayment],
+  [3, setOpeningBalance],
+  [3, issueInvoice],
+  [1, deleteDraft],
+  [2, payByCard],
+  [2, refundByCard],
+  [2, sendReceipt],
+  [1, sendPaymentReminder],
+  [1, cancelAndNotify],
+  [2, addRemindedLesson],
+  [1, cancelRemindedLesson],
+  [1, importStudents],
+  [2, readNotifications],
+  [1, requestExport],
+  [6, changePolicy],
+  [4, changeNotificationSettings],
+  [6, changeFamily],
+];
+
+const ACTION_POOL = WEIGHTED_ACTIONS.flatMap(([times, action]) =>
+  Array.from({ length: times }, () => action),
+);
+
+export const nextAction = (user: VirtualUser): Action => user.random.pick(ACTION_POOL);

@@ -1,0 +1,162 @@
+import { type BusinessSettings, businessSettings } from '@lessonbook/contract/business-settings';
+import { plusDays } from '@lessonbook/contract/dates';
+import type { Endpoint, EndpointInput, EndpointReply } from '@lessonbook/contract/endpoint';
+import { type Family, type FamilyDetails, families } from '@lessonbook/contract/families';
+import { type InvoiceRow, invoices } from '@lessonbook/contract/invoices';
+import { type LessonInput, lessons } from '@lessonbook/contract/lessons';
+import { type Message, messages, type ReminderInput } from '@lessonbook/contract/messages';
+import {
+  type Payment,
+  type PaymentDetails,
+  type PaymentInput,
+  payments,
+  type RefundInput,
+} from '@lessonbook/contract/payments';
+import { publicInvoices } from '@lessonbook/contract/public-invoice';
+import { type Dashboard, reports } from '@lessonbook/contract/reports';
+import { type CompleteInput, type SessionRow, sessions } from '@lessonbook/contract/sessions';
+import {
+  type Carer,
+  type Student,
+  type StudentInput,
+  students,
+} from '@lessonbook/contract/students';
+import { type Subject, type SubjectInput, subjects } from '@lessonbook/contract/subjects';
+import { type APIRequestContext, expect } from '@playwright/test';
+
+const MAX_RANGE_DAYS = 100;
+
+/** As every tutor begins. */
+const DEFAULT_BUSINESS: BusinessSettings = { dueDays: 7, invoicePrefix: '', nextInvoiceNumber: 1 };
+
+/** The tutor's book by the API: for what a test needs to be there, and for what must have come of it. */
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+interface NewLesson extends Partial<Omit<LessonInput, 'studentId' | 'subjectId'>> {
+  student: Student;
+  subject: Subject;
+  date: string;
+  /** 'HH:MM'; an hour long unless `end` says otherwise. */
+  start: string;
+  end?: string;
+}
+
+export interface SavedLesson {
+  lessonId: number;
+  /** The first of its sessions. */
+  sessionId: number;
+  title: string;
+}
+
+export function createApiClient(api: APIRequestContext, origin: string) {
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    input: EndpointInput<E>,
+  ): Promise<EndpointReply<E>> {
+    const { params = {}, query, body } = input as Partial<Record<string, Record<string, string>>>;
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+    const answer = await api.fetch(`${origin}${path}`, {
+      method: endpoint.method,
+      headers: { origin },
+      ...(query && { params: query }),
+      ...(body && { data: body }),
+    });
+    expect(answer.status(), `${endpoint.method} ${path}: ${await answer.text()}`).toBe(
+      endpoint.status ?? 200,
+    );
+    return (await answer.json()) as EndpointReply<E>;
+  }
+
+  return {
+    addStudent: (name: string, more: Partial<StudentInput> = {}): Promise<Student> =>
+      call(students.createStudent, { body: { name, ...more } }),
+
+    addSubject: (
+      name: string,
+      defaultFee = 35,
+      more: Partial<SubjectInput> = {},
+    ): Promise<Subject> => call(subjects.createSubject, { body: { name, defaultFee, ...more } }),
+
+    async addLesson(lesson: NewLesson): Promise<SavedLesson> {
+      const { student, subject, start, end = anHourAfter(start), ...more } = lesson;
+      const title = lesson.title ?? `${student.name} - ${subject.name}`;
+      const body = {
+        studentId: student.id,
+        subjectId: subject.id,
+        startTime: start,
+        endTime: end,
+        fee: subject.defaultFee,
+        currency: subject.currency,
+        ...more,
+        title,
+      };
+      const { lessonId, sessionId } = await call(lessons.createLesson, { body });
+      if (sessionId === null) throw new Error(`${title} has no session`);
+      return { lessonId, sessionId, title };
+    },
+
+    /** A lesson that was taught and charged. */
+    async teach(lesson: NewLesson): Promise<SavedLesson> {
+      const saved = await this.addLesson(lesson);
+      await call(sessions.completeSession, { params: { id: saved.sessionId }, body: {} });
+      return saved;
+    },
+    archive: (id: number) => call(students.deleteStudent, { params: { id } }),
+    saveBusiness: (body: Partial<BusinessSettings>): Promise<BusinessSettings> =>
+      call(businessSettings.saveBusinessSettings, { body: { ...DEFAULT_BUSINESS, ...body } }),
+
+    students: (): Promise<Student[]> => call(students.listStudents, {}),
+    carers: (): Promise<Carer[]> => call(students.listCarers, {}),
+    subjects: (): Promise<Subject[]> => call(subjects.listSubjects, {}),
+    lessons: () => call(lessons.listLessons, {}),
+    session: (id: number) => call(sessions.session, { params: { id } }),
+    /** Both days included; in pieces, since the server hands out no more at once. */
+    async sessions(from: string, to: string): Promise<SessionRow[]> {
+      const rows: SessionRow[] = [];
+      for (let first = from; first <= to; first = plusDays(first, MAX_RANGE_DAYS)) {
+        const last = plusDays(first, MAX_RANGE_DAYS - 1);
+        const query = { from: first, to: last < to ? last : to };
+        rows.push(...(await call(sessions.listSessions, { query })));
+      }
+      return rows;
+    },
+    dashboard: (): Promise<Dashboard> => call(reports.dashboard, {}),
+
+    families: (): Promise<Family[]> => call(families.listFamilies, {}),
+    family: (id: number): Promise<FamilyDetails> =>
+      call(families.family, { params: { id }, query: {} }),
+    /** The account of whoever pays under this name. */
+    async account(name: string): Promise<FamilyDetails> {
+      const found = (await call(families.listFamilies, {})).find((each) => each.name === name);
+      if (!found) throw new Error(`${name} has no account`);
+      return call(families.family, { params: { id: found.id }, query: {} });
+    },
+    payments: (): Promise<Payment[]> => call(payments.listPayments, { query: {} }),
+    pay: (body: PaymentInput): Promise<PaymentDetails> => call(payments.recordPayment, { body }),
+    refund: (id: number, body: RefundInput): Promise<PaymentDetails> =>
+      call(payments.refundPayment, { params: { id }, body }),
+    invoices: (): Promise<InvoiceRow[]> => call(invoices.listInvoices, { query: {} }),
+    draftEveryone: (from: string, to: string): Promise<InvoiceRow[]> =>
+      call(invoices.draftAllInvoices, { body: { from, to, includeComing: false } }),
+    issue: (ids: number[]): Promise<InvoiceRow[]> =>
+      call(invoices.issueInvoices, { body: { ids } }),
+
+    messages: (): Promise<Message[]> => call(messages.listMessages, { query: {} }),
+    remind: (body: ReminderInput): Promise<{ messages: Message[] }> =>
+      call(messages.sendReminder, { body }),
+
+    tray: (): Promise<Message[]> => call(messages.outbox, {}),
+    markOpened: (id: number) => call(messages.markMessageOpened, { params: { id } }),
+    settle: (id: number, outcome: 'sent' | 'dismissed') =>
+      call(messages.setMessageOutcome, { params: { id }, body: { outcome } }),
+    /** The payer says so, on the public page. */
+    claimTransfer: (token: string) => call(publicInvoices.claimTransfer, { params: { token } }),
+
+    complete: (id: number, body: Partial<CompleteInput> = {}) =>
+      call(sessions.completeSession, { params: { id }, body }),
+  };
+}
+
+function anHourAfter(time: string): string {
+  return `${String(Number(time.slice(0, 2)) + 1).padStart(2, '0')}${time.slice(2)}`;
+}

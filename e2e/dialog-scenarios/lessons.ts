@@ -1,0 +1,128 @@
+import { lessons } from '@lessonbook/contract/lessons';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ConsoleGuard } from '../console-guard.ts';
+import type { Demo } from '../demo.ts';
+import {
+  button,
+  chooseOption,
+  dateField,
+  dialog,
+  field,
+  pickerMonth,
+  row,
+  select,
+  setChecked,
+  setTime,
+} from '../page-objects/controls.ts';
+import { open } from '../page-objects/page.ts';
+
+export type DialogScenario = (page: Page, demo: Demo, consoleGuard: ConsoleGuard) => Promise<void>;
+
+/* What opens above the screens of a full book, each by the way that leads there. Nothing is saved. */
+
+/** Forms, and the questions that follow from them. */
+export const formScenarios: Record<string, DialogScenario> = {
+  async 'lesson-new'(page, demo) {
+    await open(page, `/schedule?date=${demo.busyDay}`, 'Schedule');
+    const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
+    await chooseOption(page, select(form, 'Student'), demo.upcoming.studentName);
+    await chooseOption(page, select(form, 'Subject'), demo.upcoming.subjectName);
+    await setChecked(form.getByRole('checkbox', { name: 'Recurring Lesson' }));
+    await expect(form).toContainText('Next: ');
+  },
+  async 'lesson-refused'(page) {
+    await open(page, '/schedule', 'Schedule');
+    const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
+    await button(form, 'Save Lesson').click();
+    await expect(form.getByText('Student is required')).toBeVisible();
+  },
+  async 'lesson-day'(page) {
+    await open(page, '/schedule', 'Schedule');
+    const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
+    await dateField(form, 'Date').click();
+    await expect(pickerMonth(page)).toBeVisible();
+  },
+  async 'lesson-overlap'(page, demo, consoleGuard) {
+    consoleGuard.allowErrorResponse(lessons.createLesson.path, 409);
+    await open(page, `/schedule?date=${demo.upcoming.date}`, 'Schedule');
+    const form = await openDialog(page, 'New Lesson', 'Add New Lesson');
+    await chooseOption(page, select(form, 'Student'), demo.upcoming.studentName);
+    await chooseOption(page, select(form, 'Subject'), demo.upcoming.subjectName);
+    await setTime(form, 'Start', demo.upcoming.startTime);
+    await button(form, 'Save Lesson').click();
+    await expect(dialog(page, 'This overlaps').getByRole('listitem').first()).toBeVisible();
+  },
+  async 'lesson-scope'(page, demo) {
+    await open(page, `/sessions/${demo.upcoming.id}`, 'Session Details');
+    const form = await openDialog(page, 'Edit', 'Edit Lesson');
+    await field(form, 'Fee').fill('41');
+    await button(form, 'Save Lesson').click();
+    await expect(dialog(page, 'Which lessons change?')).toContainText('1 lesson changes');
+  },
+  async 'lesson-delete'(page, demo) {
+    await open(page, `/lessons/${demo.upcoming.lessonId}`, 'Lesson Details');
+    const sheet = await openDialog(page, 'Delete', 'Which lessons go?');
+    await expect(sheet).toContainText('cancelled, free of charge');
+  },
+  async 'student-edit'(page) {
+    await open(page, '/schedule?view=students', 'Students');
+    const form = await openDialog(page, 'Edit Maya Okafor', 'Edit Student');
+    await expect(form).toContainText('Also the carer of Sam Okafor.');
+  },
+  async 'student-delete'(page) {
+    await open(page, '/schedule?view=students', 'Students');
+    await openDialog(page, 'Delete Maya Okafor', 'Are you sure you want to delete this student?');
+  },
+  async 'subject-edit'(page) {
+    await open(page, '/schedule?view=subjects', 'Subjects');
+    await openDialog(page, 'Edit Piano', 'Edit Subject');
+  },
+};
+
+/** Sheets about a session, and what unfolds in a list. */
+export const sessionScenarios: Record<string, DialogScenario> = {
+  async 'session-complete'(page, demo) {
+    await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
+    await openDialog(page, 'Mark as Completed', 'Mark as Completed');
+  },
+  async 'session-move'(page, demo) {
+    await open(page, `/sessions/${demo.upcoming.id}`, 'Session Details');
+    await openDialog(page, 'Reschedule Session', 'Reschedule Session');
+  },
+  async 'session-cancel'(page, demo) {
+    await open(page, `/sessions/${demo.dueSession.id}`, 'Session Details');
+    const sheet = await openDialog(page, 'Cancel Session', 'Cancel Session');
+    await sheet.getByRole('radio', { name: 'Carer' }).check();
+    await expect(button(sheet, 'Waive')).toBeVisible();
+  },
+  async 'session-reopen'(page, demo) {
+    await open(page, `/sessions/${demo.completed.id}`, 'Session Details');
+    await openDialog(page, 'Reopen', 'Reopen');
+  },
+  async 'catch-up-unfolded'(page, demo) {
+    await open(page, `/lessons/${demo.dueSession.lessonId}/complete`, 'Complete Lessons');
+    const first = row(page, demo.dueSession.studentName).first();
+    await first.getByRole('button', { expanded: false }).click();
+    await expect(first.getByRole('radio', { name: 'Absent' })).toBeVisible();
+  },
+  async 'sessions-calendar'(page, demo) {
+    await open(page, `/sessions?date=${demo.busyDay}`, 'Sessions');
+    await button(page, 'Choose a day').click();
+    await expect(page.getByRole('grid')).toBeVisible();
+  },
+  async 'time-off'(page, demo) {
+    await open(page, `/settings/time-off?date=${demo.upcoming.date}`, 'Time off');
+    await expect(dialog(page, 'Add time off')).toContainText('cancelled by you');
+  },
+  async policy(page) {
+    await open(page, '/settings', 'Settings');
+    await page.getByRole('button', { name: /^Cancellation policy/ }).click();
+    await expect(field(dialog(page, 'Cancellation policy'), 'Notice in hours')).toBeVisible();
+  },
+};
+
+export async function openDialog(page: Page, name: string, title: string): Promise<Locator> {
+  await button(page, name).click();
+  await expect(dialog(page, title)).toBeVisible();
+  return dialog(page, title);
+}

@@ -1,0 +1,118 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { expect, type Page } from '@playwright/test';
+import type { ApiClient } from '../api-client.ts';
+import { button, dialog, field } from '../page-objects/controls.ts';
+import { open } from '../page-objects/page.ts';
+import { openDialog } from './lessons.ts';
+
+/* What is written to families, and what comes back: a book of its own, since the demo's is sent to nobody. */
+
+export interface MessageFixture {
+  familyId: number;
+  paymentId: number;
+  invoice: { id: number; number: string };
+  tomorrow: string;
+}
+
+/** Every screen about messages, with its heading. */
+export const messageScreens = {
+  '/messages': 'Messages',
+  '/messages?show=sent': 'Messages',
+  '/notifications': 'Notifications',
+  '/settings/reminders': 'Reminders',
+} as const;
+
+/* What opens above them, and where messages are written. The last one cancels lessons, so the book is used once. */
+export const messageScenarios: Record<
+  string,
+  (page: Page, fixture: MessageFixture) => Promise<void>
+> = {
+  async 'message-draft-menu'(page) {
+    await open(page, '/messages', 'Messages');
+    await button(page, 'More, Sami Aziz').click();
+    await expect(page.getByRole('menu')).toBeVisible();
+  },
+  async 'message-unfolded'(page) {
+    await open(page, '/messages?show=sent', 'Messages');
+    await page.getByRole('button', { expanded: false }).last().click();
+    await expect(page.getByText(/^Hello Ruth/).filter({ visible: true })).toBeVisible();
+  },
+  async 'reminders-first-batch'(page) {
+    await open(page, '/settings/reminders', 'Reminders');
+    const batch = await openDialog(page, 'Start reminders', 'Start reminders');
+    await batch.locator('summary').first().click();
+    await expect(batch.getByText(/A reminder of/).first()).toBeVisible();
+  },
+  async 'invoice-send'(page, { invoice }) {
+    await open(page, `/invoices/${invoice.id}`, `Invoice ${invoice.number}`);
+    const form = await openDialog(page, 'Send', 'Send invoice');
+    await expect(field(form, 'Message')).toBeVisible();
+  },
+  async 'receipt-send'(page, { familyId, paymentId }) {
+    await page.goto(`/families/${familyId}?payment=${paymentId}`);
+    await button(dialog(page, 'Payment'), 'Send receipt').click();
+    await expect(field(dialog(page, 'Send receipt'), 'Message')).toBeVisible();
+  },
+  async 'reminder-send'(page, { familyId }) {
+    await open(page, `/families/${familyId}`, 'Ruth Hale');
+    const form = await openDialog(page, 'Remind', 'Send reminder');
+    await field(form, 'Message').fill('');
+    await expect(form.getByText('Please write a message')).toBeVisible();
+  },
+  async 'tell-families'(page, { tomorrow }) {
+    await open(page, `/settings/time-off?date=${tomorrow}`, 'Time off');
+    await button(dialog(page, 'Add time off'), 'Cancel 2 lessons').click();
+    const form = dialog(page, 'Tell the families?');
+    await form.locator('summary').first().click();
+    await expect(form.getByText(/^Hello Ruth/)).toBeVisible();
+  },
+};
+
+/** Drafts of every kind, a log, and an inbox with something to do. */
+export async function seedMessages(api: ApiClient): Promise<MessageFixture> {
+  const maths = await api.addSubject('Maths', 35);
+  const { today } = await api.dashboard();
+  const maya = await api.addStudent('Maya Hale', {
+    carerName: 'Ruth Hale',
+    carerEmail: 'ruth@families.example',
+    carerPhone: '+44 7700 900123',
+  });
+  const omar = await api.addStudent('Omar Aziz', {
+    carerName: 'Sami Aziz',
+    carerEmail: 'sami@families.example',
+    carerPhone: '456',
+  });
+  const lesson = { subject: maths, start: '16:00' };
+  await api.teach({ ...lesson, student: maya, date: plusDays(today, -9) });
+  await api.teach({ ...lesson, student: maya, date: plusDays(today, -2) });
+  await api.teach({ ...lesson, student: omar, date: plusDays(today, -8) });
+  const tomorrow = { ...lesson, date: plusDays(today, 1), start: '00:00' };
+  await api.addLesson({ ...tomorrow, student: maya });
+  await api.addLesson({ ...tomorrow, student: omar, start: '02:00' });
+  const ruth = await api.account('Ruth Hale');
+  const sami = await api.account('Sami Aziz');
+  const payment = await api.pay({
+    familyId: ruth.id,
+    amount: 3500,
+    currency: 'GBP',
+    method: 'bank_transfer',
+    date: today,
+    chargeIds: [],
+  });
+  const drafts = await api.draftEveryone(plusDays(today, -20), today);
+  const [issued] = await api.issue(drafts.map(({ id }) => id));
+  for (const familyId of [ruth.id, sami.id, ruth.id, ruth.id]) {
+    await api.remind({ familyId, channel: 'whatsapp' });
+  }
+  const [sent, opened] = await api.tray();
+  if (sent) await api.settle(sent.id, 'sent');
+  if (opened) await api.markOpened(opened.id);
+  await api.claimTransfer(ruth.payToken);
+  await api.claimTransfer(sami.payToken);
+  return {
+    familyId: ruth.id,
+    paymentId: payment.id,
+    invoice: { id: issued?.id ?? 0, number: issued?.number ?? '' },
+    tomorrow: tomorrow.date,
+  };
+}

@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test';
+import type { Demo } from '../demo.ts';
+import { button, dateField, dialog, field } from '../page-objects/controls.ts';
+import { open } from '../page-objects/page.ts';
+import { type DialogScenario, openDialog } from './lessons.ts';
+
+/* What opens above the screens about money, each by the way that leads there. Nothing is saved. */
+
+export const moneyScenarios: Record<string, DialogScenario> = {
+  async 'payment-record'(page, demo) {
+    await openAccount(page, demo);
+    const form = await openDialog(page, 'Record payment', 'Record payment');
+    await field(form, 'Amount').fill('1000');
+    await expect(form).toContainText('stays as credit');
+  },
+  async 'payment-refused'(page, demo) {
+    await openAccount(page, demo);
+    const form = await openDialog(page, 'Record payment', 'Record payment');
+    await field(form, 'Amount').fill('');
+    await button(form, 'Record payment').click();
+    await expect(form.getByText('Please enter an amount')).toBeVisible();
+  },
+  'payment-sheet': openPayment,
+  async 'payment-refund'(page, demo) {
+    await openPayment(page, demo);
+    await button(dialog(page, 'Payment'), 'Refund').click();
+    await expect(dialog(page, 'Refund')).toContainText('then owes');
+  },
+  async 'payment-take-back'(page, demo) {
+    await openPayment(page, demo);
+    await button(dialog(page, 'Payment'), 'Take back').click();
+    await expect(dialog(page, 'Take back?')).toContainText('is no longer received.');
+  },
+  async 'account-opening'(page, demo) {
+    await openAccount(page, demo);
+    await button(page, 'More about this account').click();
+    await page.getByRole('menuitem', { name: 'Opening balance' }).click();
+    await expect(dialog(page, 'Opening balance')).toContainText('before this book');
+  },
+  async 'account-reference'(page, demo) {
+    await openAccount(page, demo);
+    await button(page, 'More about this account').click();
+    await page.getByRole('menuitem', { name: 'Address and reference' }).click();
+    await expect(field(dialog(page, 'Address and reference'), 'Payment reference')).toBeVisible();
+  },
+  async 'invoice-new'(page) {
+    await open(page, '/invoices', 'Invoices');
+    const form = await openDialog(page, 'New invoice', 'New invoice');
+    await form.getByRole('radio', { name: 'Custom' }).check();
+    await expect(dateField(form, 'Last day')).toBeVisible();
+    await button(form, 'Draft invoice').click();
+    await expect(form.getByText('Please choose whom to invoice')).toBeVisible();
+  },
+  async 'invoice-item'(page, demo) {
+    await openDraft(page, demo);
+    const sheet = await openDialog(page, 'Add item', 'Add item');
+    await button(sheet, 'Add item').click();
+    await expect(sheet.getByText('Please say what it is for')).toBeVisible();
+  },
+  async 'invoice-lessons'(page, demo) {
+    await openDraft(page, demo);
+    const sheet = await openDialog(page, 'Add lesson', 'Add lesson');
+    await sheet.getByRole('checkbox').first().check();
+    await expect(button(sheet, 'Add')).toHaveCount(0);
+  },
+  async 'invoice-issue'(page, demo) {
+    await openDraft(page, demo);
+    await openDialog(page, 'Issue', 'Issue this invoice?');
+  },
+  async 'invoice-delete'(page, demo) {
+    await openDraft(page, demo);
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Delete draft' }).click();
+    await expect(dialog(page, 'Delete this draft?')).toBeVisible();
+  },
+  async 'invoice-credit'(page, demo) {
+    await open(page, `/invoices/${demo.issued.id}`, `Invoice ${demo.issued.number}`);
+    const form = await openDialog(page, 'Credit note', 'Credit note');
+    await form.getByRole('checkbox').first().check();
+    await expect(form).toContainText('less. What was paid for it already stays as credit.');
+  },
+  async 'invoice-void'(page, demo) {
+    await open(page, `/invoices/${demo.issued.id}`, `Invoice ${demo.issued.number}`);
+    await openDialog(page, 'Void', 'Void this invoice?');
+  },
+  async 'methods-card'(page) {
+    await open(page, '/payment-methods', 'Payment Methods');
+    await page.getByRole('radio', { name: 'Stripe Payments' }).check();
+    await expect(button(page, 'Connect with Stripe')).toBeVisible();
+  },
+  async 'pay-card'(page, demo) {
+    await stubCardPayments(page);
+    await open(page, `${demo.payPath}?card=cancelled`, 'Payment to Demo Tuition');
+    await expect(page.getByRole('button', { name: /^Pay .* by card$/ }).first()).toBeVisible();
+  },
+  async 'pay-waiting'(page, demo) {
+    await stubCardPayments(page);
+    await open(page, `${demo.payPath}?card=paid`, 'Payment to Demo Tuition');
+    await expect(page.getByText(/We are waiting for the confirmation/)).toBeVisible();
+  },
+  async 'report-export'(page) {
+    await open(page, '/reports', 'Tutor Earnings Report');
+    await button(page, 'Export').click();
+    await expect(page.getByRole('menuitem', { name: 'Export CSV' })).toBeVisible();
+  },
+};
+
+/** The demo has no account at Stripe; its families see what they would see if it had. */
+const stubCardPayments = (page: Page): Promise<unknown> =>
+  page.route(/\/api\/pay\/[\w-]+$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), card: { pending: false } } });
+  });
+
+const openAccount = (page: Page, { payer }: Demo): Promise<void> =>
+  open(page, `/families/${payer.id}`, payer.name);
+
+async function openPayment(page: Page, { payment: { id, familyId } }: Demo): Promise<void> {
+  await page.goto(`/families/${familyId}?payment=${id}`);
+  await expect(dialog(page, 'Payment')).toContainText('Covers');
+}
+
+const openDraft = (page: Page, { drafts: [draft] }: Demo): Promise<void> =>
+  open(page, `/invoices/${draft?.id}`, 'Draft invoice');

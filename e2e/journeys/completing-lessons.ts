@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
+import { button, field, link, row } from '../page-objects/controls.ts';
+import { heading, open, toast } from '../page-objects/page.ts';
+import type { InputDriver } from './input-driver.ts';
+
+/** Five past eight: the day's lessons are ticked off on one screen, with what was different about two of them. */
+export async function walkThroughCompletingDay(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const { students, maths } = await seedLessons(api);
+  const [maya, noah, theo] = students;
+  await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '16:00' });
+  await api.addLesson({ student: noah, subject: maths, date: TODAY, start: '17:00' });
+  await api.addLesson({ student: theo, subject: maths, date: TODAY, start: '18:30' });
+  // Not over yet
+  await api.addLesson({ student: maya, subject: maths, date: TODAY, start: '21:30' });
+
+  await open(page, '/', 'Good to see you, Ada');
+  const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
+  await expect(incomplete.getByRole('listitem')).toHaveCount(3);
+  await input.click(link(page, '3 to tick off'));
+  await expect(heading(page, 'Complete Lessons')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
+
+  // Noah did not come and need not pay, Theo was late.
+  await expandRow(page, input, 'Noah Hale');
+  await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Absent' }));
+  await input.check(row(page, 'Noah Hale').getByRole('radio', { name: 'Waive' }));
+  await input.fill(field(row(page, 'Noah Hale'), 'Note'), 'Ill');
+  await expect(row(page, 'Noah Hale')).toContainText('Absent, fee waived');
+  await expandRow(page, input, 'Theo Lind');
+  await input.check(row(page, 'Theo Lind').getByRole('radio', { name: 'Late' }));
+  await input.click(button(page, 'Complete 3, £70'));
+  await expect(toast(page, '3 sessions completed')).toBeVisible();
+  await expect(page.getByText('All ticked off', { exact: true })).toBeVisible();
+  expect(input.actionCount(), 'presses and fields').toBeLessThanOrEqual(9);
+
+  await input.click(page.getByRole('main').getByRole('link', { name: 'Back to home' }).last());
+  await expect(incomplete).toContainText('Nothing to tick off: every lesson is dealt with.');
+  const unpaid = page.getByRole('region', { name: 'Unpaid Past Lessons', exact: true });
+  await expect(unpaid.getByRole('listitem')).toHaveText([/Maya Hale.*£35/, /Theo Lind.*£35/]);
+  const ids = (await api.sessions(TODAY, TODAY)).map(({ id }) => id);
+  const ends = await Promise.all(ids.map((id) => api.session(id)));
+  expect(ends.map(({ status, attendance, charged }) => [status, attendance, charged])).toEqual([
+    ['completed', 'attended', 3500],
+    ['completed', 'absent', null],
+    ['completed', 'late', 3500],
+    ['scheduled', null, null],
+  ]);
+  expect(ends[1]).toMatchObject({ notes: 'Ill' });
+}
+
+/** Nothing was written down last week: all of it in one go, but for a lesson that the tutor must look up. */
+export async function walkThroughCompletingLastWeek(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const { students, maths } = await seedLessons(api);
+  const [maya, noah, theo] = students;
+  for (const date of ['2030-03-04', '2030-03-06']) {
+    await api.addLesson({ student: maya, subject: maths, date, start: '16:00' });
+    await api.addLesson({ student: noah, subject: maths, date, start: '17:00' });
+    await api.addLesson({ student: theo, subject: maths, date, start: '18:00', fee: null });
+  }
+
+  await open(page, '/', 'Good to see you, Ada');
+  // The list shows five; the number is true beyond it.
+  const incomplete = page.getByRole('region', { name: 'Incomplete Lessons', exact: true });
+  await expect(incomplete.getByRole('listitem')).toHaveCount(5);
+  await expect(incomplete).toContainText('and 1 more to tick off');
+  await input.click(link(incomplete, 'and 1 more to tick off'));
+  await expect(page.getByText('6 to tick off', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+    'Mon 4 Mar, this lesson',
+    'Mon 4 Mar',
+    'Wed 6 Mar',
+  ]);
+  const wednesday = page.locator('section').filter({ hasText: 'Wed 6 Mar' });
+  await input.check(wednesday.getByRole('checkbox', { name: 'Tick off Noah Hale - Maths' }));
+  await expect(row(wednesday, 'Noah Hale')).toContainText('Left for later');
+  await input.click(button(page, 'Complete 5, £105'));
+  await expect(toast(page, '5 sessions completed')).toBeVisible();
+  await expect(page.getByText('1 to tick off', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Noah Hale - Maths/]);
+
+  const rows = await api.sessions('2030-03-04', '2030-03-10');
+  expect(rows.map(({ status, charged }) => [status, charged])).toEqual([
+    ['completed', 3500],
+    ['completed', 3500],
+    ['completed', null],
+    ['completed', 3500],
+    ['scheduled', null],
+    ['completed', null],
+  ]);
+}
+
+async function seedLessons(api: ApiClient) {
+  const maths = await api.addSubject('Maths', 35);
+  const students = [
+    await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' }),
+    await api.addStudent('Noah Hale'),
+    await api.addStudent('Theo Lind'),
+  ] as const;
+  return { students, maths };
+}
+
+const expandRow = (page: Page, input: InputDriver, name: string): Promise<void> =>
+  input.click(row(page, name).getByRole('button', { expanded: false }));

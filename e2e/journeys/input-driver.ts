@@ -1,0 +1,211 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import {
+  daysBetween,
+  monthIndex,
+  pickerDay,
+  pickerMonth,
+  tickTarget,
+} from '../page-objects/controls.ts';
+
+/** How a tutor works the page: with a mouse, with a finger, or with the keyboard alone. */
+export interface InputDriver {
+  click: (target: Locator) => Promise<void>;
+  fill: (field: Locator, text: string) => Promise<void>;
+  /** An entry of an open menu. */
+  chooseMenuItem: (item: Locator) => Promise<void>;
+  /** A box, or one of several round ones. */
+  check: (box: Locator) => Promise<void>;
+  /** Types the beginning of an option, and takes it. */
+  chooseOption: (select: Locator, option: string) => Promise<void>;
+  /** An option of the browser's own list. */
+  selectNative: (select: Locator, option: string) => Promise<void>;
+  /** A day (`yyyy-MM-dd`) from the calendar behind a field. */
+  pickDate: (field: Locator, date: string) => Promise<void>;
+  /** Presses and fields so far. */
+  actionCount: () => number;
+}
+
+export const mouse = (page: Page): InputDriver => pointer(page, (target) => target.click());
+
+export const touchscreen = (page: Page): InputDriver => pointer(page, (target) => target.tap());
+
+function pointer(page: Page, activate: (target: Locator) => Promise<void>): InputDriver {
+  let count = 0;
+
+  async function click(target: Locator): Promise<void> {
+    count += 1;
+    await activate(target);
+  }
+
+  return {
+    click,
+    chooseMenuItem: click,
+    check: async (box) => click(await tickTarget(box)),
+    async fill(field, text) {
+      await click(field);
+      await field.fill(text);
+    },
+    async chooseOption(select, option) {
+      await click(select);
+      await select.fill(option);
+      await click(optionFor(page, option));
+    },
+    async selectNative(select, option) {
+      count += 1;
+      await select.selectOption(option);
+    },
+    async pickDate(field, date) {
+      await click(field);
+      for (const steps = monthNavigation(page, date); await steps.left(); )
+        await click(steps.arrow);
+      await click(pickerDay(page, date));
+    },
+    actionCount: () => count,
+  };
+}
+
+const MAX_TABS = 60;
+
+export function keyboard(page: Page): InputDriver {
+  let count = 0;
+
+  async function tabUntil(there: () => Promise<boolean>, what: string): Promise<void> {
+    for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
+      if (await there()) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${MAX_TABS} tabs did not lead to ${what}`);
+  }
+
+  async function walkTo(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    await tabUntil(() => hasFocus(target), String(target));
+  }
+
+  async function click(target: Locator): Promise<void> {
+    count += 1;
+    // A screen that has just come puts the focus on its heading once, perhaps after we have begun to walk.
+    await expect(async () => {
+      await walkTo(target);
+      await expectVisibleFocus(target);
+    }).toPass({ timeout: 30_000 });
+    await page.keyboard.press('Enter');
+  }
+
+  async function fill(field: Locator, text: string): Promise<void> {
+    count += 1;
+    await walkTo(field);
+    // Tabbing into a field selects what is in it, so typing replaces it; a field that had focus already needs help.
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+  }
+
+  return {
+    click,
+    fill,
+    async chooseMenuItem(item) {
+      count += 1;
+      await expect(item).toBeVisible();
+      // A menu is one stop of Tab; arrows go from entry to entry.
+      for (let arrows = 0; arrows < 9 && !(await hasFocus(item)); arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await expectVisibleFocus(item);
+      await page.keyboard.press('Enter');
+    },
+    async check(box) {
+      count += 1;
+      await expect(box).toBeVisible();
+      if ((await box.getAttribute('type')) === 'radio') {
+        // The group is one stop of Tab; inside, arrows go from one to the next and choose it.
+        const name = await box.getAttribute('name');
+        const inGroup = () =>
+          page.evaluate((group) => document.activeElement?.getAttribute('name') === group, name);
+        await tabUntil(inGroup, String(box));
+        for (let arrows = 0; arrows < 6 && !(await hasFocus(box)); arrows += 1) {
+          await page.keyboard.press('ArrowDown');
+        }
+        if (!(await box.isChecked())) await page.keyboard.press('Space');
+        await expect(box).toBeChecked();
+      } else {
+        await walkTo(box);
+        await page.keyboard.press('Space');
+      }
+    },
+    async chooseOption(select, option) {
+      await fill(select, option);
+      const wanted = optionFor(page, option);
+      await expect(wanted).toBeVisible();
+      // Where the first one is marked already, Enter is enough.
+      const isMarked = () => wanted.evaluate((one) => one.hasAttribute('data-combobox-selected'));
+      for (let arrows = 0; arrows < 6 && !(await isMarked()); arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Enter');
+    },
+    async selectNative(select, option) {
+      count += 1;
+      await walkTo(select);
+      const chosen = select.locator('option:checked');
+      for (let arrows = 0; arrows < 9 && (await chosen.innerText()) !== option; arrows += 1) {
+        await page.keyboard.press('ArrowDown');
+      }
+      await expect(chosen).toHaveText(option);
+    },
+    async pickDate(field, date) {
+      await click(field);
+      for (const steps = monthNavigation(page, date); await steps.left(); )
+        await click(steps.arrow);
+      // One day of the month is a stop of Tab; arrows go on from it.
+      const day = () =>
+        page.evaluate(() => {
+          const { activeElement: focused } = document;
+          const inTable = focused?.closest('[data-dates-dropdown] table');
+          return inTable ? (focused?.getAttribute('aria-label') ?? '') : '';
+        });
+      await tabUntil(async () => (await day()) !== '', 'a day');
+      const target = pickerDay(page, date);
+      for (let steps = 0; steps < 31 && !(await hasFocus(target)); steps += 1) {
+        const days = daysBetween(await day(), date);
+        const [far, near] = days > 0 ? ['ArrowDown', 'ArrowRight'] : ['ArrowUp', 'ArrowLeft'];
+        await page.keyboard.press(Math.abs(days) >= 7 ? far : near);
+      }
+      await click(target);
+    },
+    actionCount: () => count,
+  };
+}
+
+/** What is offered for it: the one of that name, whatever is said beside it, or to add it. */
+const optionFor = (page: Page, name: string): Locator =>
+  page.getByRole('option', { name: new RegExp(`^(Add ")?${name}("| |$)`) });
+
+/** The arrow that leads to the month of that day in the open calendar, and whether it is needed still. */
+function monthNavigation(page: Page, date: string) {
+  const calendar = page.locator('[data-dates-dropdown]');
+  let arrow = calendar.getByRole('button', { name: 'Next month' });
+  return {
+    async left(): Promise<boolean> {
+      const shown = await pickerMonth(page).innerText();
+      const months = monthIndex(date) - monthIndex(shown);
+      if (months < 0) arrow = calendar.getByRole('button', { name: 'Previous month' });
+      return months !== 0;
+    },
+    get arrow() {
+      return arrow;
+    },
+  };
+}
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement);
+
+/** Where the keyboard is must be seen: a ring of at least 2 px around a thing inside the window. */
+async function expectVisibleFocus(target: Locator): Promise<void> {
+  await expect(target).toBeInViewport();
+  const ring = await target.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+  });
+  expect(ring, `ring around ${String(target)}`).toBeGreaterThanOrEqual(2);
+}

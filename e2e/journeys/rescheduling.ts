@@ -1,0 +1,115 @@
+import { expect, type Page } from '@playwright/test';
+import type { ApiClient } from '../api-client.ts';
+import { TODAY } from '../fixed-clock.ts';
+import { button, dateField, detail, dialog, link, row, select } from '../page-objects/controls.ts';
+import { heading, open, toast } from '../page-objects/page.ts';
+import type { InputDriver } from './input-driver.ts';
+
+/** Maya is taught on Tuesdays until the end of May; then life happens. */
+export async function walkThroughRescheduling(
+  page: Page,
+  input: InputDriver,
+  api: ApiClient,
+): Promise<void> {
+  const maths = await api.addSubject('Maths', 35);
+  const maya = await api.addStudent('Maya Hale', { carerName: 'Ruth Hale' });
+  await api.addLesson({
+    student: maya,
+    subject: maths,
+    date: '2030-03-19',
+    start: '16:00',
+    isRecurring: true,
+    recurringEndDate: '2030-05-24',
+  });
+  const tonight = { student: maya, subject: maths, date: TODAY, start: '22:50' };
+  const late = await api.addLesson({ ...tonight, title: 'Extra hour' });
+
+  // One lesson moves, and no other.
+  await open(page, '/schedule?date=2030-03-19', 'Schedule');
+  await input.click(link(page, 'Details, Maya Hale - Maths'));
+  await input.click(button(page, 'Reschedule Session'));
+  const move = dialog(page, 'Reschedule Session');
+  await input.pickDate(dateField(move, 'Date'), '2030-03-20');
+  await input.fill(select(move, 'Start'), '17:30');
+  await input.click(button(move, 'Move session'));
+  await expect(toast(page, 'Session moved')).toBeVisible();
+  await expect(detail(page, 'Rescheduled from')).toContainText('Tue 19 Mar, 4:00 PM');
+  expect(await lessonTimes(api, '2030-03-13', '2030-04-02')).toEqual([
+    '2030-03-20 17:30',
+    '2030-03-26 16:00',
+    '2030-04-02 16:00',
+  ]);
+
+  // The rest of the series goes to Thursdays; the moved one stays where it was put.
+  await open(page, '/schedule?date=2030-03-26', 'Schedule');
+  await input.click(link(page, 'Details, Maya Hale - Maths'));
+  await input.click(button(page, 'Edit'));
+  const lesson = dialog(page, 'Edit Lesson');
+  await input.pickDate(dateField(lesson, 'Date'), '2030-03-28');
+  await input.click(button(lesson, 'Save Lesson'));
+  const scope = dialog(page, 'Which lessons change?');
+  await expect(scope).toContainText('Tue 16:00 → Thu 16:00');
+  await expect(scope.getByRole('radio', { name: /^This and following/ })).toBeChecked();
+  await expect(scope.getByRole('radio', { name: /^Only this lesson/ })).toBeEnabled();
+  await expect(scope).toContainText('9 lessons move: Thu 28 Mar to Thu 23 May');
+  await input.click(button(scope, 'Move 9 lessons'));
+  await expect(toast(page, 'Lesson updated successfully')).toBeVisible();
+  await expect(lesson).toBeHidden();
+  const thursdays = ['03-28', '04-04', '04-11', '04-18', '04-25', '05-02', '05-09', '05-16'];
+  expect(await lessonTimes(api, '2030-03-13', '2030-06-30')).toEqual([
+    '2030-03-20 17:30',
+    ...[...thursdays, '05-23'].map((day) => `2030-${day} 16:00`),
+  ]);
+
+  // The spring holiday, cleared after the lessons were there
+  await open(page, '/schedule', 'Schedule');
+  await input.click(button(page, 'More views'));
+  await input.chooseMenuItem(page.getByRole('menuitem', { name: 'Time off' }));
+  await expect(heading(page, 'Time off')).toBeVisible();
+  await input.click(button(page, 'Add time off'));
+  const off = dialog(page, 'Add time off');
+  await input.pickDate(dateField(off, 'First day'), '2030-04-01');
+  await input.pickDate(dateField(off, 'Last day'), '2030-04-12');
+  await input.fill(off.getByRole('textbox', { name: 'Reason' }), 'Spring holiday');
+  await expect(off).toContainText('2 lessons are cancelled by you, free of charge.');
+  await expect(off.getByRole('checkbox', { name: /Maya Hale/ })).toHaveCount(2);
+  await input.click(button(off, 'Cancel 2 lessons'));
+  await expect(toast(page, 'Time off saved')).toBeVisible();
+  await expect(row(page, 'Mon 1 Apr to Fri 12 Apr')).toContainText('2 lessons cancelled');
+  const holiday = await api.sessions('2030-04-01', '2030-04-12');
+  const cancelled = holiday.filter(({ status }) => status === 'cancelled');
+  expect(cancelled.map(({ date, charged }) => [date, charged])).toEqual([
+    ['2030-04-04', null],
+    ['2030-04-11', null],
+  ]);
+
+  // Two hours before tonight's lesson her mother calls; the fee is proposed, and waived.
+  await open(page, '/sessions', 'Sessions');
+  await input.click(link(page, 'View, Extra hour'));
+  await input.click(button(page, 'Cancel Session'));
+  const cancel = dialog(page, 'Cancel Session');
+  await input.check(cancel.getByRole('radio', { name: 'Carer' }));
+  await expect(cancel).toContainText('2 h notice: £35');
+  await expect(button(cancel, 'Cancel and charge £35')).toBeEnabled();
+  await input.click(button(cancel, 'Waive'));
+  await input.click(button(cancel, 'Cancel session'));
+  await expect(toast(page, 'Session cancelled')).toBeVisible();
+  await expectDetails(page, { Status: 'Cancelled', 'Cancelled by': 'The carer' });
+  await expect(detail(page, 'Payment')).toHaveText('No charge');
+  const end = await api.session(late.sessionId);
+  expect(end).toMatchObject({ status: 'cancelled', cancelledBy: 'carer', charged: null });
+}
+
+async function expectDetails(page: Page, facts: Record<string, string>): Promise<void> {
+  for (const [name, words] of Object.entries(facts)) {
+    await expect(detail(page, name)).toHaveText(words);
+  }
+}
+
+/** Where lessons now stand. */
+async function lessonTimes(api: ApiClient, from: string, to: string): Promise<string[]> {
+  const rows = await api.sessions(from, to);
+  return rows
+    .filter(({ status }) => status === 'scheduled')
+    .map(({ date, startTime }) => `${date} ${startTime}`);
+}

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/* Pieces of the screens about money. */
+
+/** A part of a page under its heading. */
+export const region = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name, exact: true });
+
+export const radio = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('radio', { name, exact: true });
+
+/** Presses what saves a file, and hands over its name and what is in it. */
+export async function download(
+  page: Page,
+  target: Locator,
+): Promise<{ name: string; data: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), target.click()]);
+  return { name: file.suggestedFilename(), data: await readFile(await file.path()) };
+}
+
+/** The words of a PDF, as a reader would select them. */
+export async function pdfText(data: Buffer): Promise<string> {
+  expect(data.subarray(0, 5).toString(), 'the beginning of a PDF').toBe('%PDF-');
+  const paper = await getDocument({ data: new Uint8Array(data), verbosity: 0 }).promise;
+  const { items } = await (await paper.getPage(1)).getTextContent();
+  return items.map((item) => ('str' in item ? item.str : '')).join(' ');
+}
+
+/** Presses a Copy and reads what the next paste would bring. */
+export async function copyAndRead(page: Page, name: string): Promise<string> {
+  await button(page, name).click();
+  await expect(page.getByText(/^Copied, /)).toHaveCount(1);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/* Pieces of the screens about lessons, as people find them: by their names. */
+
+export const dialog = (page: Page, name: string): Locator =>
+  page.getByRole('dialog', { name, exact: true });
+
+export const field = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('textbox', { name, exact: true });
+
+/** A list to choose from, also one that can be typed into, as times are. */
+export const select = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('combobox', { name, exact: true });
+
+export const button = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('button', { name, exact: true });
+
+export const link = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('link', { name, exact: true });
+
+/** A field with a calendar; its name goes on with the day that it holds. */
+export const dateField = (inside: Page | Locator, name: string): Locator =>
+  inside.getByRole('button', { name: new RegExp(`^${name}: `) });
+
+/** What stands beside a name in a list of facts. */
+export const detail = (page: Page, name: string): Locator =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }).and(page.locator('dt')) })
+    .locator('dd');
+
+/** Picks from a list and says what it offered. */
+export async function chooseOption(page: Page, from: Locator, option: string): Promise<string[]> {
+  await from.click();
+  const options = page.getByRole('option');
+  await expect(options.first()).toBeVisible();
+  const offered = await options.allInnerTexts();
+  await page.getByRole('option', { name: option, exact: true }).click();
+  return offered;
+}
+
+/** A box is pressed on its words where these lie over it. */
+export async function tickTarget(box: Locator): Promise<Locator> {
+  const words = box.page().locator(`label[for="${await box.getAttribute('id')}"]`);
+  return (await words.count()) === 0 ? box : words;
+}
+
+export async function setChecked(box: Locator, checked = true): Promise<void> {
+  await expect(box).toBeChecked({ checked: !checked });
+  await (await tickTarget(box)).click();
+  await expect(box).toBeChecked({ checked });
+}
+
+/** Times are read once the field is left. */
+export async function setTime(inside: Locator, name: string, time: string): Promise<void> {
+  await select(inside, name).fill(time);
+  await select(inside, name).blur();
+  await expect(select(inside, name)).toHaveValue(time);
+}
+
+/* Days: `yyyy-MM-dd` text, and how screens say them */
+
+const toMillis = (date: string): number => Date.parse(/^\d{4}-/.test(date) ? date : `${date} UTC`);
+
+const dateFormatter = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  return (date: string) => format.format(toMillis(date));
+};
+
+const dayOf = (date: string): number => Number(date.slice(8));
+const month = dateFormatter({ month: 'long' });
+const weekday = dateFormatter({ weekday: 'long' });
+
+/** 'March 2030' */
+export const monthYear = (date: string): string => `${month(date)} ${date.slice(0, 4)}`;
+
+/** 'March 12' */
+const monthDay = (date: string): string => `${month(date)} ${dayOf(date)}`;
+
+/** 'Tuesday, 12 March 2030' */
+export const longDate = (date: string): string =>
+  `${weekday(date)}, ${dayOf(date)} ${monthYear(date)}`;
+
+/** Months since year 0, also of 'March 2030'. */
+export function monthIndex(date: string): number {
+  const day = new Date(toMillis(/\d-/.test(date) ? date : `1 ${date}`));
+  return day.getUTCFullYear() * 12 + day.getUTCMonth();
+}
+
+/** Also between '12 March 2030' and '2030-03-12'. */
+export const daysBetween = (from: string, to: string): number =>
+  (toMillis(to) - toMillis(from)) / 86_400_000;
+
+/** The month that the calendar behind a date field shows. */
+export const pickerMonth = (page: Page): Locator =>
+  page.locator('[data-dates-dropdown]').getByRole('button', { name: /^[A-Z]\w+ \d{4}$/ });
+
+/** A day of the calendar behind a date field. */
+export const pickerDay = (page: Page, date: string): Locator =>
+  page
+    .locator('[data-dates-dropdown]')
+    .getByRole('button', { name: `${dayOf(date)} ${monthYear(date)}`, exact: true });
+
+/** A day of the month sheet; its name goes on with the lessons of that day. */
+export const monthCell = (inside: Page | Locator, date: string): Locator =>
+  inside.getByRole('button', { name: new RegExp(`^${dayOf(date)}\\b.*${longDate(date)},`) });
+
+/** A day as panels and pages head it: large the day, below it its weekday. */
+export async function expectDay(page: Page, date: string, below: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: monthDay(date), exact: true })).toBeVisible();
+  await expect(page.getByRole('paragraph').filter({ hasText: exactly(below) })).toBeVisible();
+}
+
+const exactly = (text: string): RegExp => new RegExp(`^${text}$`);
+
+/** A lesson in any list: its row. */
+export const row = (inside: Page | Locator, title: string): Locator =>
+  inside.getByRole('listitem').filter({ hasText: title });

@@ -1,0 +1,18 @@
+import { expect } from '@playwright/test';
+import pg from 'pg';
+
+/** What the worker does once a minute, it does now; a suite cannot wait for that long. Over when it is done. */
+export async function runMinuteCron(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const job = "insert into jobs.job (name, data) values ('send-reminders', '{}') returning id";
+    const id: string = (await client.query<{ id: string }>(job)).rows[0]?.id ?? '';
+    const state = async () =>
+      (await client.query<{ state: string }>('select state from jobs.job where id = $1', [id]))
+        .rows[0]?.state;
+    await expect.poll(state, { timeout: 60_000, intervals: [100, 200] }).toBe('completed');
+  } finally {
+    await client.end();
+  }
+}

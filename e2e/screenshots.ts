@@ -1,0 +1,71 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import type { Theme } from './page-objects/page.ts';
+
+/** 'schedule' on whatever day, 'schedule-week', 'lessons-details', 'lessons-complete'; 'home' for the first. */
+export function screenshotName(path: string): string {
+  const words = path
+    .replace(/\/\d+$/, '/details')
+    .replace('mobile-settings', 'settings')
+    .match(/[a-z][a-z-]+/g)
+    ?.filter((word) => !/^(date|view|board)$/.test(word));
+  return words?.join('-') ?? 'home';
+}
+
+/** 'account', 'invoice', 'invoice-draft', 'invoice-link', 'everyone-drafts', 'pay', 'reports-owed'. */
+export function moneyScreenshotName(path: string, title: string): string {
+  if (title === 'Draft invoice') return 'invoice-draft';
+  if (title.startsWith('Payment to')) return path.startsWith('/pay/') ? 'pay' : 'invoice-link';
+  if (/^\/invoices\/\d/.test(path)) return 'invoice';
+  if (/^\/families\/\d/.test(path)) return 'account';
+  return screenshotName(path).replace('-show-', '-').replace('invoices-everyone', 'everyone');
+}
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** All pictures of `npm run shots`; the contact sheets are made of them. */
+export const SCREENSHOTS_DIR = fromRoot('.cache/shots/');
+const GUIDE_DIR = fromRoot('docs/guide/pictures/');
+
+/** Those that the guide shows. */
+const IN_GUIDE = new Set([
+  'account-desktop-light',
+  'account-phone-light',
+  'home-desktop-light',
+  'home-phone-light',
+  'invoice-desktop-light',
+  'invoice-phone-light',
+  'landing-desktop-light',
+  'lessons-complete-phone-light',
+  'login-phone-light',
+  'pay-phone-light',
+  'reports-desktop-light',
+  'reports-phone-light',
+  'schedule-desktop-light',
+  'schedule-phone-light',
+  'settings-phone-dark',
+]);
+
+interface ScreenshotOptions {
+  screen: string;
+  theme: Theme;
+  window: 'phone' | 'tablet' | 'desktop';
+  /** Also what is below the fold. */
+  fullPage?: boolean;
+  /** A screen whose answers are held back never comes to rest. */
+  atRest?: boolean;
+}
+
+export async function takeScreenshot(page: Page, shot: ScreenshotOptions): Promise<void> {
+  const { screen, theme, window, fullPage = false, atRest = true } = shot;
+  const file = `${screen}-${window}-${theme}.png`;
+  mkdirSync(SCREENSHOTS_DIR, { recursive: true });
+  // Parts that are fetched later leave a blank until they are there.
+  if (atRest) await page.waitForLoadState('networkidle');
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: SCREENSHOTS_DIR + file, fullPage, animations: 'disabled' });
+  if (!IN_GUIDE.has(file.slice(0, -'.png'.length))) return;
+  mkdirSync(GUIDE_DIR, { recursive: true });
+  copyFileSync(SCREENSHOTS_DIR + file, GUIDE_DIR + file);
+}

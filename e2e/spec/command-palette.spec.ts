@@ -1,0 +1,87 @@
+import { TODAY } from '../fixed-clock.ts';
+import { expect, test } from '../fixtures.ts';
+import { button, dateField, dialog, field, select } from '../page-objects/controls.ts';
+import { expectPath, heading, open, toast } from '../page-objects/page.ts';
+
+test.use({ fixedClock: true });
+
+test('palette: everything by the keyboard, and a lesson in words', async ({ page, api }) => {
+  await api.addSubject('Maths', 38);
+  await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
+  await open(page, '/reports', 'Tutor Earnings Report');
+  const palette = dialog(page, 'Search');
+  const options = palette.getByRole('option');
+  const search = button(page, 'Search Ctrl K');
+
+  // Escape leads back to where one was.
+  await search.focus();
+  await page.keyboard.press('Control+k');
+  await expect(select(palette, 'Search')).toBeFocused();
+  await expect(options.first()).toHaveText(/^New lesson/);
+  await page.keyboard.press('Escape');
+  await expect(palette).toHaveCount(0);
+  await expect(search).toBeFocused();
+
+  // A page, whose heading has the focus.
+  await page.keyboard.press('Control+k');
+  await expect(select(palette, 'Search')).toBeFocused();
+  await page.keyboard.type('invo');
+  await expect(options).toHaveText([
+    'Invoices',
+    'Invoice everyone',
+    'BusinessSettings',
+    'New invoice',
+  ]);
+  await page.keyboard.press('Enter');
+  await expectPath(page, '/invoices');
+  await expect(heading(page, 'Invoices')).toBeFocused();
+
+  // A lesson: nothing is saved before the dialog has been seen.
+  await page.keyboard.press('Control+k');
+  await expect(select(palette, 'Search')).toBeFocused();
+  await page.keyboard.type('zoe maths thu 4-5pm every two weeks');
+  await expect(options.first()).toContainText(
+    'Zoë Brontë, Maths, Thu 14 Mar 16:00–17:00, every two weeks, £38',
+  );
+  await page.keyboard.press('Enter');
+  const form = dialog(page, 'Add New Lesson');
+  await expect(field(form, 'Lesson Title')).toHaveValue('Zoë Brontë - Maths');
+  await expect(select(form, 'Student')).toHaveValue('Zoë Brontë');
+  await expect(select(form, 'Subject')).toHaveValue('Maths');
+  await expect(dateField(form, 'Date')).toHaveText('Mar 14, 2030');
+  await expect(form).toContainText('Next: Thu 28 Mar');
+  expect(await api.sessions(TODAY, '2030-03-31')).toEqual([]);
+  await button(form, 'Save Lesson').click();
+  await expect(toast(page, 'Lesson created successfully')).toBeVisible();
+  const saved = await api.sessions(TODAY, '2030-03-31');
+  expect(saved.map(({ date, startTime, fee }) => [date, startTime, fee])).toEqual([
+    ['2030-03-14', '16:00', 38],
+    ['2030-03-28', '16:00', 38],
+  ]);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('palette: the whole screen, with a finger', async ({ page, api }) => {
+    await api.addStudent('Zoë Brontë', { carerName: 'Ruth Hale' });
+    await open(page, '/', 'Good to see you, Ada');
+    await button(page, 'Search').tap();
+    const palette = dialog(page, 'Search');
+    await expect(palette).toBeVisible();
+    const box = await palette.boundingBox();
+    expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 390, 844]);
+    await button(palette, 'Close').tap();
+    await expect(palette).toHaveCount(0);
+
+    await button(page, 'Search').tap();
+    await select(palette, 'Search').fill('hale');
+    await palette.getByRole('option', { name: 'Ruth Hale' }).first().tap();
+    await expect(heading(page, 'Ruth Hale')).toBeVisible();
+
+    await button(page, 'Search').tap();
+    await palette.getByRole('option', { name: 'Record payment' }).tap();
+    await palette.getByRole('option', { name: /^Ruth Hale/ }).tap();
+    await expect(dialog(page, 'Record payment')).toBeVisible();
+  });
+});

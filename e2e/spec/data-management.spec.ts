@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, test } from '../fixtures.ts';
+import { expectPath, open, toast } from '../page-objects/page.ts';
+
+test('your data: everything is exported, downloaded and can be opened', async ({ page, tutor }) => {
+  await open(page, '/settings/your-data', 'Your data');
+  await page.getByRole('button', { name: 'Export everything' }).click();
+  const link = page.getByRole('link', { name: /^Download \(\d+ kB\)$/ });
+  await expect(link).toBeVisible();
+  const coming = page.waitForEvent('download');
+  await link.click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toMatch(/^lessonbook-\d{4}-\d\d-\d\d\.zip$/);
+  const files = unzipSync(new Uint8Array(await readFile(await file.path())));
+  const account = JSON.parse(
+    strFromU8(files['json/login_directory.json'] as Uint8Array),
+  ) as object[];
+  expect(account).toMatchObject([{ username: tutor.username, email: tutor.email }]);
+  expect(Object.keys(files)).toContain('csv/students.csv');
+  await open(page, '/settings/activity', 'Activity');
+  await expect(page.getByText('The file with everything was downloaded.')).toBeVisible();
+});
+
+test('your data: deleting the account is asked for, announced on every page, and taken back', async ({
+  page,
+  tutor,
+  consoleGuard,
+}) => {
+  consoleGuard.allowErrorResponse('/api/account-deletion', 400);
+  await open(page, '/settings/your-data', 'Your data');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Your password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByText('Wrong password')).toBeVisible();
+  await dialog.getByLabel('Your password').fill(tutor.password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  const banner = page.getByRole('region', { name: 'Account deletion' });
+  await expect(banner).toBeVisible();
+  await open(page, '/schedule', 'Schedule');
+  await expect(banner).toBeVisible();
+  await banner.getByRole('button', { name: 'Keep my account' }).click();
+  await expect(toast(page, 'Your account is kept')).toBeVisible();
+  await expect(banner).toBeHidden();
+});
+
+test('import: one bad row keeps all out; mended, all come in', async ({
+  page,
+  tutor: _signedIn,
+}) => {
+  await open(page, '/settings/import', 'Import');
+  const choose = async (text: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    const buffer = Buffer.from(text, 'utf8');
+    await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  };
+  await choose('Name;Email\nMaya Okafor;maya@family.example\nTom Bad;not an address\n');
+  await expect(page.getByText('1 new, 1 to mend.')).toBeVisible();
+  await expect(page.getByText('Email: Invalid email')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import 1 student' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await choose('Name;Email\nMaya Okafor;maya@family.example\nTom Good;tom@family.example\n');
+  await page.getByRole('button', { name: 'Import 2 students' }).click();
+  await expect(toast(page, '2 students imported')).toBeVisible();
+  await expectPath(page, '/schedule?view=students');
+  await expect(page.getByRole('heading', { name: 'Tom Good' })).toBeVisible();
+});

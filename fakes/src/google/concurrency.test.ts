@@ -1,0 +1,90 @@
+import type { calendar_v3 } from '@googleapis/calendar';
+import { expect, test } from 'vitest';
+import {
+  connectWithCalendar,
+  expectConforming,
+  LESSON,
+  startHarness,
+  type TestHarness,
+} from './test-harness.ts';
+
+const LESSONS = 60;
+
+/** As a careful caller pushes: what is there already is patched, and what failed is tried again. */
+async function push(google: calendar_v3.Calendar, calendarId: string, id: string): Promise<void> {
+  const requestBody = { ...LESSON, id };
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    try {
+      await google.events.insert({ calendarId, requestBody });
+      return;
+    } catch (problem) {
+      if ((problem as { status?: number }).status === 409) break;
+    }
+  }
+  await google.events.patch({ calendarId, eventId: id, requestBody: { status: 'confirmed' } });
+}
+
+async function syncAll(google: calendar_v3.Calendar, calendarId: string, syncToken: string) {
+  const seen = new Set<string>();
+  let pageToken: string | null | undefined;
+  do {
+    const more = pageToken ? { pageToken } : {};
+    const { data } = await google.events.list({ calendarId, syncToken, maxResults: 7, ...more });
+    for (const { id } of data.items ?? []) seen.add(id ?? '');
+    pageToken = data.nextPageToken;
+  } while (pageToken);
+  return seen;
+}
+
+test('many lessons at once, with faults and copies, are all there, and once', async () => {
+  const harness: TestHarness = await startHarness({
+    delivery: { copies: 2, shuffle: true, delay: [0, 20], backoff: [5, 5, 5, 5] },
+  });
+  const { control } = harness.fake;
+  const tutors = [
+    await connectWithCalendar(harness.fake, 'ada@gmail.example'),
+    await connectWithCalendar(harness.fake, 'bo@gmail.example'),
+  ];
+  const tokens = new Map<string, string>();
+  for (const { google, calendarId } of tutors) {
+    const address = harness.receiver.url;
+    await google.events.watch({
+      calendarId,
+      requestBody: { id: `watch-${tokens.size}`, type: 'web_hook', address },
+    });
+    const { data } = await google.events.list({ calendarId });
+    tokens.set(calendarId, data.nextSyncToken ?? '');
+  }
+  const onEvents = { method: 'POST', path: '/events$' };
+  await control.addFault({ kind: 'done-then-reset', times: 10, ...onEvents });
+  await control.addFault({ kind: 'status', status: 503, times: 10, ...onEvents });
+  await control.addFault({ kind: 'reset', times: 5, ...onEvents });
+
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < LESSONS; at = next++) {
+      const tutor = tutors[at % 2];
+      if (tutor) await push(tutor.google, tutor.calendarId, `lesson${at}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+  await control.whenIdle();
+
+  for (const { user, google, calendarId } of tutors) {
+    const [books] = await control.report(user);
+    const events = books?.calendars[0]?.events ?? [];
+    expect(events).toHaveLength(LESSONS / 2);
+    const seen = await syncAll(google, calendarId, tokens.get(calendarId) ?? '');
+    expect([...seen].toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  }
+  expect(await control.faults()).toEqual([]);
+  const told = new Set(
+    harness.receiver.received.map(({ headers }) =>
+      [headers['x-goog-channel-id'], headers['x-goog-message-number']].join(' '),
+    ),
+  );
+  expect(told.size).toBeGreaterThanOrEqual(LESSONS + 2);
+  expect(harness.receiver.received).toHaveLength(told.size * 2);
+  await expectConforming(harness);
+  await harness.close();
+});

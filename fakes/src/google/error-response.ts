@@ -1,0 +1,106 @@
+export interface ErrorDetails {
+  status: number;
+  reason: string;
+  message: string;
+  domain?: string;
+  /** What was wrong, such as a parameter's name. */
+  location?: string;
+  locationType?: 'parameter' | 'header';
+  /** Google's newer names beside the older reasons; only some answers have them. */
+  grpcStatus?: string;
+  /** Where the detail says it in other words than the whole. */
+  detail?: string;
+}
+
+/** An answer with `error` in it. Anything else thrown is a fault of the stand-in itself. */
+export class ApiError extends Error {
+  readonly details: ErrorDetails;
+
+  constructor(facts: ErrorDetails) {
+    super(facts.message);
+    this.name = 'Refusal';
+    this.details = facts;
+  }
+
+  get body(): object {
+    const { status, reason, message, domain = 'global', location, locationType } = this.details;
+    const detail = {
+      message: this.details.detail ?? message,
+      domain,
+      reason,
+      ...(location === undefined ? {} : { location, locationType: locationType ?? 'parameter' }),
+    };
+    const { grpcStatus } = this.details;
+    return {
+      error: {
+        code: status,
+        message,
+        errors: [detail],
+        ...(grpcStatus === undefined ? {} : { status: grpcStatus }),
+      },
+    };
+  }
+}
+
+export function notFound(): ApiError {
+  return new ApiError({ status: 404, reason: 'notFound', message: 'Not Found' });
+}
+
+export function invalid(message: string, location?: string): ApiError {
+  return new ApiError({
+    status: 400,
+    reason: 'invalid',
+    message,
+    ...(location === undefined ? {} : { location }),
+  });
+}
+
+export function required(message: string): ApiError {
+  return new ApiError({ status: 400, reason: 'required', message });
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError({ status: 400, reason: 'badRequest', message });
+}
+
+export function emptyRange(): ApiError {
+  const message = 'The specified time range is empty.';
+  return new ApiError({ status: 400, reason: 'timeRangeEmpty', domain: 'calendar', message });
+}
+
+/** Google has it, the stand-in does not: better said than half done. */
+export function notSupported(what: string): ApiError {
+  const message = `The stand-in for Google does not cover ${what}.`;
+  return new ApiError({ status: 501, reason: 'notImplemented', message });
+}
+
+export function checkIfMatch(ifMatch: string | null, etag: string): void {
+  if (ifMatch === null || ifMatch === '*' || ifMatch === etag) return;
+  throw new ApiError({
+    status: 412,
+    reason: 'conditionNotMet',
+    message: 'Precondition Failed',
+    location: 'If-Match',
+    locationType: 'header',
+  });
+}
+
+const MESSAGES: Record<number, readonly [reason: string, message: string, domain?: string]> = {
+  400: ['badRequest', 'Bad Request'],
+  401: ['authError', 'Invalid Credentials'],
+  403: ['rateLimitExceeded', 'Rate Limit Exceeded', 'usageLimits'],
+  404: ['notFound', 'Not Found'],
+  409: ['duplicate', 'The requested identifier already exists.'],
+  410: ['deleted', 'Resource has been deleted'],
+  412: ['conditionNotMet', 'Precondition Failed'],
+  429: ['rateLimitExceeded', 'Rate Limit Exceeded', 'usageLimits'],
+};
+
+/** What Google says with a status, for faults; the reason can be chosen. */
+export function apiErrorFor(status: number, chosen?: string): ApiError {
+  const [reason, message, domain = 'global'] = MESSAGES[status] ?? [
+    'backendError',
+    'Backend Error',
+  ];
+  return new ApiError({ status, reason: chosen ?? reason, message, domain });
+}

@@ -1,0 +1,69 @@
+import type { calendar_v3 } from '@googleapis/calendar';
+import { invalid, required } from './error-response.ts';
+import { isZone, toInstant, withOffset } from './time-zones.ts';
+
+/** A time of day in a zone, or a whole day. */
+export type EventTime =
+  | { kind: 'time'; instant: number; timeZone: string }
+  | { kind: 'day'; date: string };
+
+export const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Reads `start` or `end` of an event. */
+export function parseEventTime(
+  which: 'start' | 'end',
+  value: unknown,
+  calendarZone: string,
+): EventTime {
+  if (typeof value !== 'object' || value === null) throw required(`Missing ${which} time.`);
+  const { date, dateTime, timeZone } = value as Record<string, unknown>;
+  if (typeof timeZone === 'string' && !isZone(timeZone)) {
+    throw invalid(`Invalid time zone definition for ${which} time.`);
+  }
+  const zone = typeof timeZone === 'string' ? timeZone : null;
+  if (typeof dateTime === 'string' && typeof date === 'string') {
+    throw invalid(`Invalid ${which} time.`);
+  }
+  if (typeof date === 'string') {
+    if (!DATE.test(date) || Number.isNaN(Date.parse(date))) throw invalid(`Invalid ${which} time.`);
+    return { kind: 'day', date };
+  }
+  if (typeof dateTime !== 'string') throw required(`Missing ${which} time.`);
+  return {
+    kind: 'time',
+    instant: instantIn(which, dateTime, zone),
+    timeZone: zone ?? calendarZone,
+  };
+}
+
+function instantIn(which: string, dateTime: string, zone: string | null): number {
+  let instant = Number.NaN;
+  if (RFC3339.test(dateTime)) instant = Date.parse(dateTime);
+  else if (LOCAL.test(dateTime)) {
+    if (zone === null) throw required(`Missing time zone definition for ${which} time.`);
+    // "24:00" and the like have no moment, and must not reach the calculation.
+    if (!Number.isNaN(Date.parse(`${dateTime}Z`))) instant = toInstant(dateTime, zone);
+  }
+  if (Number.isNaN(instant)) throw invalid(`Invalid value for: ${which}.dateTime`);
+  return Math.floor(instant / 1000) * 1000;
+}
+
+/** Google answers in the zone of the calendar, or the one that was asked for, and names the event's own beside it. */
+export function formatEventDateTime(
+  time: EventTime,
+  zone: string,
+): calendar_v3.Schema$EventDateTime {
+  if (time.kind === 'day') return { date: time.date };
+  return { dateTime: withOffset(time.instant, zone), timeZone: time.timeZone };
+}
+
+export function toInstantMillis(time: EventTime, calendarZone: string): number {
+  return time.kind === 'time' ? time.instant : toInstant(`${time.date}T00:00:00`, calendarZone);
+}
+
+export function sameEventTime(one: EventTime, other: EventTime): boolean {
+  if (one.kind === 'day') return other.kind === 'day' && one.date === other.date;
+  return other.kind === 'time' && one.instant === other.instant && one.timeZone === other.timeZone;
+}

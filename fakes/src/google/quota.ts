@@ -1,0 +1,115 @@
+import type { AdjustableClock } from '../shared/clock.ts';
+import { ApiError } from './error-response.ts';
+
+export interface Quotas {
+  perUserPerMinute: number;
+  perProjectPerMinute: number;
+  /** Google answers either way. */
+  status: 403 | 429;
+}
+
+export const DEFAULT_QUOTAS: Quotas = {
+  perUserPerMinute: 600,
+  perProjectPerMinute: 10_000,
+  status: 403,
+};
+
+export interface MinuteCount {
+  user: string;
+  /** When the minute began. */
+  minute: string;
+  served: number;
+  /** Over the quota. */
+  refused: number;
+}
+
+export interface QuotaUsage {
+  minutes: MinuteCount[];
+  /** The most that were served within any sixty seconds, to hold against the quotas. */
+  busiest: { project: number; users: Record<string, number> };
+  refused: number;
+}
+
+const MINUTE = 60_000;
+
+/** The times of the last minute's requests. */
+class LastMinute {
+  busiest = 0;
+  private times: number[] = [];
+  private first = 0;
+
+  countAt(now: number): number {
+    while (this.first < this.times.length && (this.times[this.first] ?? 0) <= now - MINUTE) {
+      this.first += 1;
+    }
+    if (this.first > 10_000) {
+      this.times = this.times.slice(this.first);
+      this.first = 0;
+    }
+    return this.times.length - this.first;
+  }
+
+  add(now: number): void {
+    this.times.push(now);
+    this.busiest = Math.max(this.busiest, this.countAt(now));
+  }
+}
+
+/** Counts requests by user and minute and refuses those over the quotas. */
+export class QuotaCounter {
+  quotas: Quotas = DEFAULT_QUOTAS;
+  private readonly project = new LastMinute();
+  private readonly users = new Map<string, LastMinute>();
+  private readonly minutes = new Map<string, MinuteCount>();
+  private readonly clock: AdjustableClock;
+
+  constructor(clock: AdjustableClock) {
+    this.clock = clock;
+  }
+
+  count(user: string): void {
+    const now = this.clock.millis();
+    const own = this.users.get(user) ?? new LastMinute();
+    this.users.set(user, own);
+    const minute = this.minuteOf(user, now);
+    const { perUserPerMinute, perProjectPerMinute } = this.quotas;
+    const over =
+      own.countAt(now) >= perUserPerMinute
+        ? this.overQuota('userRateLimitExceeded', 'User Rate Limit Exceeded')
+        : this.project.countAt(now) >= perProjectPerMinute
+          ? this.overQuota('rateLimitExceeded', 'Rate Limit Exceeded')
+          : null;
+    if (over) {
+      minute.refused += 1;
+      throw over;
+    }
+    minute.served += 1;
+    own.add(now);
+    this.project.add(now);
+  }
+
+  report(): QuotaUsage {
+    const minutes = [...this.minutes.values()].map((each) => ({ ...each }));
+    const users = [...this.users].map(([user, own]) => [user, own.busiest]);
+    return {
+      minutes,
+      busiest: { project: this.project.busiest, users: Object.fromEntries(users) },
+      refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+    };
+  }
+
+  private overQuota(reason: string, message: string): ApiError {
+    return new ApiError({ status: this.quotas.status, reason, message, domain: 'usageLimits' });
+  }
+
+  private minuteOf(user: string, now: number): MinuteCount {
+    const minute = new Date(Math.floor(now / MINUTE) * MINUTE).toISOString();
+    const key = `${minute} ${user}`;
+    let count = this.minutes.get(key);
+    if (!count) {
+      count = { user, minute, served: 0, refused: 0 };
+      this.minutes.set(key, count);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,89 @@
+import type { calendar_v3 } from '@googleapis/calendar';
+import { toEventResource } from './event-resource.ts';
+import type { EventTime } from './event-time.ts';
+import type { Grants } from './grants.ts';
+import type { EventStatus, GoogleState, StoredCalendar, StoredEvent } from './state.ts';
+import { localTime } from './time-zones.ts';
+
+export interface EventReport {
+  id: string;
+  summary: string;
+  status: EventStatus;
+  /** What the clocks of the event's zone show (`2026-11-20T09:00:00`), or a date. */
+  start: string;
+  end: string;
+  /** Null for whole days. */
+  timeZone: string | null;
+  /** `extendedProperties.private`. */
+  privateProperties: Record<string, string>;
+  etag: string;
+  updated: string;
+  sequence: number;
+  /** As `events.get` answers. */
+  resource: calendar_v3.Schema$Event;
+}
+
+export interface CalendarReport {
+  id: string;
+  summary: string;
+  timeZone: string;
+  deleted: boolean;
+  /** Deleted ones too, with status `cancelled`. */
+  events: EventReport[];
+}
+
+export interface UserReport {
+  user: string;
+  /** Whether there is a living refresh token. */
+  connected: boolean;
+  scopes: string[];
+  calendars: CalendarReport[];
+}
+
+/** What Google would show, for a test to hold the product's own sessions against. */
+export function reportUsers(state: GoogleState, grants: Grants, user?: string): UserReport[] {
+  const owners = [...state.calendars.values()].map(({ owner }) => owner);
+  const users = [...new Set([...grants.users(), ...owners])];
+  return users
+    .filter((each) => user === undefined || each === user)
+    .map((each) => ({
+      user: each,
+      connected: grants.scopesOf(each) !== null,
+      scopes: grants.scopesOf(each) ?? [],
+      calendars: state.calendarsOf(each).map((calendar) => reportCalendar(state, calendar)),
+    }));
+}
+
+function reportCalendar(state: GoogleState, calendar: StoredCalendar): CalendarReport {
+  const { id, summary, timeZone, deleted } = calendar;
+  const events = [...calendar.events.values()].map((event) => reportEvent(state, calendar, event));
+  return { id, summary, timeZone, deleted, events };
+}
+
+function reportEvent(
+  state: GoogleState,
+  calendar: StoredCalendar,
+  event: StoredEvent,
+): EventReport {
+  const { details } = event;
+  const properties = details['extendedProperties'] as
+    | { private?: Record<string, string> }
+    | undefined;
+  return {
+    id: event.id,
+    summary: typeof details['summary'] === 'string' ? details['summary'] : '',
+    status: event.status,
+    start: toLocalTime(event.start),
+    end: toLocalTime(event.end),
+    timeZone: event.start.kind === 'time' ? event.start.timeZone : null,
+    privateProperties: { ...properties?.private },
+    etag: state.etag(event),
+    updated: new Date(event.updated).toISOString(),
+    sequence: event.sequence,
+    resource: toEventResource(state, calendar, event),
+  };
+}
+
+function toLocalTime(time: EventTime): string {
+  return time.kind === 'day' ? time.date : localTime(time.instant, time.timeZone);
+}

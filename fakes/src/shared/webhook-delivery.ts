@@ -1,0 +1,137 @@
+import type { RandomSource } from './ids.ts';
+
+export interface DeliverySettings {
+  /** How often each message is sent: more than once is normal. */
+  copies: number;
+  /** Each copy waits so long, in milliseconds, somewhere between the two. */
+  delay: readonly [number, number];
+  /** Sends what waits in any order but that of the messages. */
+  shuffle: boolean;
+  /** The share of copies that never leave, from 0 to 1. */
+  loss: number;
+  /** How long to wait after each refusal; after the last it is given up. */
+  backoff: readonly number[];
+  /** How many are under way at once. */
+  parallel: number;
+  timeout: number;
+}
+
+export const DEFAULT_DELIVERY: DeliverySettings = {
+  copies: 1,
+  delay: [0, 0],
+  shuffle: false,
+  loss: 0,
+  backoff: [50, 200, 500, 1_000, 2_000],
+  parallel: 16,
+  timeout: 10_000,
+};
+
+export interface QueuedMessage<T> {
+  content: T;
+  copy: number;
+  attempt: number;
+}
+
+/** Sends one parcel and says whether to try again. */
+type Send<T> = (queued: QueuedMessage<T>, timeoutMillis: number) => Promise<'done' | 'again'>;
+
+/** What waits to be sent, with copies, delays, losses and other orders on demand. */
+export class DeliveryQueue<T> {
+  settings: DeliverySettings = DEFAULT_DELIVERY;
+  private readonly waiting: QueuedMessage<T>[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly random: RandomSource;
+  private readonly send: Send<T>;
+  private inFlight = 0;
+  private held = false;
+  private closed = false;
+  private listeners: (() => void)[] = [];
+
+  constructor(random: RandomSource, send: Send<T>) {
+    this.random = random;
+    this.send = send;
+  }
+
+  enqueue(content: T, copies: number): void {
+    const [least, most] = this.settings.delay;
+    for (let copy = 1; copy <= copies; copy += 1) {
+      if (this.settings.loss > 0 && this.random() < this.settings.loss) continue;
+      const wait = least + this.random() * (most - least);
+      // A shuffle needs something to choose from, so it lets a little gather.
+      const millis = this.settings.shuffle ? Math.max(wait, 10) : wait;
+      this.schedule(millis, { content, copy, attempt: 1 });
+    }
+  }
+
+  hold(): void {
+    this.held = true;
+  }
+
+  release(): void {
+    this.held = false;
+    this.pump();
+  }
+
+  /** Resolves when nothing waits, is under way or will be tried again; what is held does not count. */
+  async whenIdle(): Promise<void> {
+    while (!this.isIdle()) {
+      await new Promise<void>((resolve) => this.listeners.push(resolve));
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.waiting.length = 0;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    this.notifyIdle();
+  }
+
+  private schedule(millis: number, queued: QueuedMessage<T>): void {
+    if (this.closed) return;
+    if (millis <= 0) {
+      this.waiting.push(queued);
+      this.pump();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.waiting.push(queued);
+      this.pump();
+    }, millis);
+    this.timers.add(timer);
+  }
+
+  private pump(): void {
+    while (!this.held && this.inFlight < this.settings.parallel && this.waiting.length > 0) {
+      const at = this.settings.shuffle ? Math.floor(this.random() * this.waiting.length) : 0;
+      const [queued] = this.waiting.splice(at, 1);
+      if (queued) void this.deliver(queued);
+    }
+    this.notifyIdle();
+  }
+
+  private async deliver(queued: QueuedMessage<T>): Promise<void> {
+    this.inFlight += 1;
+    const outcome = await this.send(queued, this.settings.timeout);
+    this.inFlight -= 1;
+    const wait = this.settings.backoff[queued.attempt - 1];
+    if (outcome === 'again' && wait !== undefined) {
+      this.schedule(Math.max(wait, 1), { ...queued, attempt: queued.attempt + 1 });
+    }
+    this.pump();
+  }
+
+  private isIdle(): boolean {
+    if (this.closed) return true;
+    const waiting = this.held ? 0 : this.waiting.length;
+    return this.inFlight === 0 && this.timers.size === 0 && waiting === 0;
+  }
+
+  private notifyIdle(): void {
+    if (!this.isIdle()) return;
+    const listeners = this.listeners;
+    this.listeners = [];
+    for (const listener of listeners) listener();
+  }
+}

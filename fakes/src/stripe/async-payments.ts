@@ -1,0 +1,52 @@
+import { emitEvent } from './events.ts';
+import { idOf } from './ids.ts';
+import { settleCharge } from './settle-charge.ts';
+import type { StripeState } from './state.ts';
+
+/** The bank answers about a debit, as the payer chose on the page unless told otherwise. */
+export function settleDebit(
+  state: StripeState,
+  sessionId: string,
+  outcome?: 'succeeded' | 'failed',
+): 'succeeded' | 'failed' {
+  const plan = state.plan(sessionId);
+  const { store, session } = plan;
+  const intent = store.intents.get(idOf(session.payment_intent));
+  const charge = intent && store.charges.get(idOf(intent.latest_charge));
+  if (!intent || !charge || charge.status !== 'pending') {
+    throw new Error(`${sessionId} waits for no bank`);
+  }
+  const result = outcome ?? plan.laterOutcome ?? 'succeeded';
+  plan.laterOutcome = null;
+
+  if (result === 'succeeded') {
+    settleCharge(state, plan, intent, charge);
+    session.payment_status = 'paid';
+    emitEvent(state, store, 'charge.succeeded', charge);
+    emitEvent(state, store, 'payment_intent.succeeded', intent);
+    emitEvent(state, store, 'checkout.session.async_payment_succeeded', session);
+    return result;
+  }
+  const message = 'The customer’s bank account has too little money in it.';
+  charge.status = 'failed';
+  charge.failure_code = 'insufficient_funds';
+  charge.failure_message = message;
+  intent.status = 'requires_payment_method';
+  intent.last_payment_error = {
+    type: 'card_error',
+    charge: charge.id,
+    code: 'insufficient_funds',
+    message,
+  };
+  emitEvent(state, store, 'charge.failed', charge);
+  emitEvent(state, store, 'payment_intent.payment_failed', intent);
+  emitEvent(state, store, 'checkout.session.async_payment_failed', session);
+  return result;
+}
+
+/** Sessions whose debit the bank has not answered yet. */
+export function pendingDebits(state: StripeState): string[] {
+  return [...state.plans.values()]
+    .filter((plan) => plan.laterOutcome !== null)
+    .map((plan) => plan.session.id);
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  CONNECT_SECRET,
+  expectConforming,
+  lessonCheckout,
+  openAccount,
+  sdkFor,
+  startHarness,
+} from './test-harness.ts';
+
+const PAYMENTS = 150;
+
+test('many payments at once, with faults and copies, leave books that add up', async () => {
+  const harness = await startHarness({
+    delivery: { copies: 3, shuffle: true, delay: [0, 20], backoff: [5, 5, 5, 5, 5, 5] },
+  });
+  const { control } = harness.fake;
+  const accounts = [await openAccount(harness), await openAccount(harness)];
+  await control.whenIdle();
+  harness.receiver.received.length = 0;
+  await control.addFault({ kind: 'done-then-reset', times: 20, method: 'POST', path: '^/v1/' });
+  harness.receiver.nextStatuses.push(...Array.from({ length: 40 }, () => 500));
+
+  const stripe = sdkFor(harness.fake);
+  const owed = new Map(accounts.map((account) => [account, 0]));
+  let next = 0;
+  const payer = async () => {
+    for (let at = next++; at < PAYMENTS; at = next++) {
+      const account = accounts[at % 2] ?? '';
+      const pence = 1_000 + at;
+      const session = await stripe.checkout.sessions.create(lessonCheckout(pence), {
+        stripeAccount: account,
+        idempotencyKey: `pay-${at}`,
+        maxNetworkRetries: 30,
+      });
+      await control.payAsBrowser(session.id, '4242424242424242');
+      owed.set(account, (owed.get(account) ?? 0) + pence);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, payer));
+  await control.whenIdle();
+
+  let payments = 0;
+  for (const account of accounts) {
+    const [books] = await control.report(account);
+    payments += books?.payments.length ?? 0;
+    expect(books?.kept['gbp']).toBe(owed.get(account));
+  }
+  expect(payments).toBe(PAYMENTS);
+
+  const told = new Map<string, number>();
+  for (const { body, signature } of harness.receiver.received) {
+    const event = stripe.webhooks.constructEvent(body, signature, CONNECT_SECRET);
+    told.set(event.id, (told.get(event.id) ?? 0) + 1);
+  }
+  expect(told.size).toBe(PAYMENTS);
+  expect(Math.min(...told.values())).toBeGreaterThanOrEqual(3);
+  const taken = (await control.deliveries()).filter(({ status, type }) => {
+    return status === 200 && type === 'checkout.session.completed';
+  });
+  expect(taken).toHaveLength(PAYMENTS * 3);
+  await expectConforming(harness);
+  await harness.close();
+});

@@ -1,0 +1,143 @@
+import { closeAccount, completeOnboarding, deauthorize, setCapabilities } from './accounts.ts';
+import { pendingDebits, settleDebit } from './async-payments.ts';
+import type { Collection } from './collection.ts';
+import type { Conformance } from './conformance.ts';
+import type { StripeControl } from './control.ts';
+import { closeDispute, openDispute, sendEvidence } from './disputes.ts';
+import type { AnyEvent } from './event-types.ts';
+import type { StripeFaults } from './faults.ts';
+import { sendForgedEvent } from './forged-webhooks.ts';
+import { authenticate, payByBank, payByCard } from './payments.ts';
+import { failRefund, refundCharge, settleRefund } from './refunds.ts';
+import { reportAccounts } from './reports.ts';
+import { expireOverdue, expireSession } from './sessions.ts';
+import type { AccountStore, StripeState } from './state.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+export interface ControlContext {
+  state: StripeState;
+  webhooks: WebhookSender;
+  faults: StripeFaults;
+  conformance: Conformance;
+}
+
+export function createControl(parts: ControlContext): StripeControl {
+  const { state, webhooks, faults, conformance } = parts;
+  return {
+    setWebhooks: async ({ account, connect }) => {
+      if (account !== undefined) webhooks.accountEndpoint = account;
+      if (connect !== undefined) webhooks.connectEndpoint = connect;
+    },
+    completeOnboarding: async (id) => completeOnboarding(state, id),
+    setCapabilities: async (id, change) => setCapabilities(state, id, change),
+    disablePayouts: async (id) => setCapabilities(state, id, { payouts: 'restricted' }),
+    restorePayouts: async (id) => setCapabilities(state, id, { payouts: 'active' }),
+    deauthorize: async (id) => deauthorize(state, id),
+    closeAccount: async (id) => void closeAccount(state, id),
+    ...paymentControl(state),
+    ...refundControl(state),
+    setDelivery: async (settings) => {
+      webhooks.settings = { ...webhooks.settings, ...settings };
+      return webhooks.settings;
+    },
+    deliveries: async () => webhooks.log(),
+    hold: async () => webhooks.hold(),
+    release: async () => webhooks.release(),
+    whenIdle: () => webhooks.whenIdle(),
+    redeliver: async (eventId) => webhooks.resend(findEvent(state, eventId)),
+    events: async (type) =>
+      allEvents(state).filter((event) => type === undefined || event.type === type),
+    sendForged: (kind, ask) => sendForgedEvent(state, webhooks, kind, ask),
+    addFault: async (fault) => faults.add(fault),
+    clearFaults: async () => faults.clear(),
+    faults: async () => faults.remaining(),
+    advanceClock: async (millis) => {
+      state.clock.advance(millis);
+      expireOverdue(state);
+    },
+    now: async () => state.clock.millis(),
+    report: async (accountId) => {
+      expireOverdue(state);
+      return reportAccounts(state, accountId);
+    },
+    conformance: async () => conformance.report(),
+  };
+}
+
+type PaymentMethods = 'payAsBrowser' | 'expireSession' | 'settleDebit' | 'settleDebits';
+
+function paymentControl(state: StripeState): Pick<StripeControl, PaymentMethods> {
+  return {
+    payAsBrowser: async (sessionId, means, more = {}) => {
+      const payer = { email: more.email ?? null, name: more.name ?? null };
+      if (means === 'bank-debit-succeeds' || means === 'bank-debit-fails') {
+        return payByBank(state, sessionId, means, payer);
+      }
+      const result = payByCard(state, sessionId, means, payer);
+      if (result.outcome !== 'authenticate') return result;
+      return authenticate(state, sessionId, more.authentication !== 'fail', payer);
+    },
+    expireSession: async (sessionId) => {
+      expireSession(state, state.plan(sessionId).store, sessionId);
+    },
+    settleDebit: async (sessionId, outcome) => settleDebit(state, sessionId, outcome),
+    settleDebits: async () => {
+      const waiting = pendingDebits(state);
+      for (const sessionId of waiting) settleDebit(state, sessionId);
+      return waiting.length;
+    },
+  };
+}
+
+type RefundMethods =
+  | 'refundFromDashboard'
+  | 'failRefund'
+  | 'settleRefund'
+  | 'openDispute'
+  | 'sendEvidence'
+  | 'closeDispute';
+
+function refundControl(state: StripeState): Pick<StripeControl, RefundMethods> {
+  return {
+    refundFromDashboard: async (chargeId, amount) => {
+      const [store, charge] = findIn(state, chargeId, (each) => each.charges);
+      return refundCharge(state, store, charge, amount ?? null).id;
+    },
+    failRefund: async (refundId) =>
+      failRefund(state, ...findIn(state, refundId, (each) => each.refunds)),
+    settleRefund: async (refundId) =>
+      settleRefund(state, ...findIn(state, refundId, (each) => each.refunds)),
+    openDispute: async (chargeId, ask) => {
+      const [store, charge] = findIn(state, chargeId, (each) => each.charges);
+      return openDispute(state, store, charge, ask).id;
+    },
+    sendEvidence: async (disputeId) =>
+      sendEvidence(state, ...findIn(state, disputeId, (each) => each.disputes)),
+    closeDispute: async (disputeId, result) => {
+      const [store, dispute] = findIn(state, disputeId, (each) => each.disputes);
+      closeDispute(state, store, dispute, result);
+    },
+  };
+}
+
+/** Whoever steers knows only the object, not whose it is. */
+function findIn<T extends { id: string }>(
+  state: StripeState,
+  id: string,
+  collectionOf: (store: AccountStore) => Collection<T>,
+): [AccountStore, T] {
+  for (const store of state.allStores()) {
+    const found = collectionOf(store).get(id);
+    if (found) return [store, found];
+  }
+  throw new Error(`There is no ${id}`);
+}
+
+function allEvents(state: StripeState): AnyEvent[] {
+  return [...state.allStores().flatMap((store) => store.events.all()), ...state.thinEvents.all()];
+}
+
+function findEvent(state: StripeState, id: string): AnyEvent {
+  const thin = state.thinEvents.get(id);
+  return thin ?? findIn(state, id, (store) => store.events)[1];
+}

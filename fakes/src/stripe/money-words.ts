@@ -1,8 +1,0 @@
-const SYMBOLS: Record<string, string> = { gbp: '£', eur: '€', usd: '$' };
-const WITHOUT_PENNIES = new Set(['jpy', 'krw', 'vnd', 'clp', 'xaf', 'xof']);
-
-/** £12.50, as Stripe writes sums in messages and on its pages. */
-export function inWords(amount: number, currency: string): string {
-  const symbol = SYMBOLS[currency] ?? `${currency.toUpperCase()} `;
-  return `${symbol}${WITHOUT_PENNIES.has(currency) ? amount : (amount / 100).toFixed(2)}`;
-}

@@ -1,0 +1,117 @@
+import { HttpPoster } from '../shared/http-post.ts';
+import type { RandomSource } from '../shared/ids.ts';
+import {
+  DeliveryQueue,
+  type DeliverySettings,
+  type QueuedMessage,
+} from '../shared/webhook-delivery.ts';
+import { type AnyEvent, asDelivered, isThin } from './event-types.ts';
+import { realTimeSeconds, signatureHeader } from './signature.ts';
+import { type Delivery, type Endpoint, isSubscribed } from './webhook-endpoints.ts';
+
+interface WebhookMessage {
+  event: AnyEvent;
+  body: string;
+  endpoint: Endpoint;
+}
+
+/** Sends events to the endpoints and tries again when they are refused. */
+export class WebhookSender {
+  accountEndpoint: Endpoint | null = null;
+  connectEndpoint: Endpoint | null = null;
+  private readonly sent: Delivery[] = [];
+  private readonly poster = new HttpPoster();
+  private readonly queue: DeliveryQueue<WebhookMessage>;
+
+  constructor(random: RandomSource) {
+    this.queue = new DeliveryQueue<WebhookMessage>(random, (queued, timeout) =>
+      this.deliver(queued, timeout),
+    );
+  }
+
+  get settings(): DeliverySettings {
+    return this.queue.settings;
+  }
+
+  set settings(settings: DeliverySettings) {
+    this.queue.settings = settings;
+  }
+
+  accept(event: AnyEvent): void {
+    const endpoint = this.endpointFor(event);
+    if (endpoint && isSubscribed(endpoint, event)) this.send(event, endpoint, this.settings.copies);
+  }
+
+  /** Once more, also when it was never wanted: Stripe's dashboard can resend any event. */
+  resend(event: AnyEvent): void {
+    const endpoint = this.endpointFor(event);
+    if (endpoint) this.send(event, endpoint, 1);
+  }
+
+  endpointFor(event: AnyEvent): Endpoint | null {
+    return isThin(event) ? this.accountEndpoint : this.connectEndpoint;
+  }
+
+  log(): Delivery[] {
+    return [...this.sent];
+  }
+
+  hold(): void {
+    this.queue.hold();
+  }
+
+  release(): void {
+    this.queue.release();
+  }
+
+  whenIdle(): Promise<void> {
+    return this.queue.whenIdle();
+  }
+
+  /** Posts something that is no real event, and says what came back. */
+  async postOnce(endpoint: Endpoint, body: string, signature: string) {
+    return this.post(endpoint, body, signature, this.settings.timeout);
+  }
+
+  close(): void {
+    this.queue.close();
+    this.poster.close();
+  }
+
+  private send(event: AnyEvent, endpoint: Endpoint, copies: number): void {
+    const body = JSON.stringify(asDelivered(event), null, 2);
+    this.queue.enqueue({ event, body, endpoint }, copies);
+  }
+
+  private async deliver(
+    queued: QueuedMessage<WebhookMessage>,
+    timeout: number,
+  ): Promise<'done' | 'again'> {
+    const { content, copy, attempt } = queued;
+    const { event, body, endpoint } = content;
+    const signature = signatureHeader(body, endpoint.secret, realTimeSeconds());
+    const answer = await this.post(endpoint, body, signature, timeout);
+    this.sent.push({
+      eventId: event.id,
+      type: event.type,
+      account: (isThin(event) ? event.context : event.account) ?? null,
+      url: endpoint.url,
+      copy,
+      attempt,
+      status: answer.status,
+      answer: answer.text,
+    });
+    const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    return accepted ? 'done' : 'again';
+  }
+
+  private post({ url }: Endpoint, body: string, signature: string, timeout: number) {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+      'stripe-signature': signature,
+    };
+    return this.poster.post(url, body, headers, timeout);
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { paginationFields } from './payments.ts';
+
+/* What was done to the account that a tutor would want to know about later. */
+
+export const AUDIT_ACTIONS = [
+  'login',
+  'failed_logins',
+  'logins_ended',
+  'password_changed',
+  'password_reset',
+  'email_changed',
+  'google_linked',
+  'google_unlinked',
+  'second_factor_on',
+  'second_factor_off',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_code_used',
+  'recovery_codes_new',
+  'calendar_connected',
+  'calendar_disconnected',
+  'cards_connected',
+  'feed_replaced',
+  'invoice_voided',
+  'payment_reversed',
+  'payment_refunded',
+  'export_asked',
+  'export_downloaded',
+  'students_imported',
+  'lessons_imported',
+  'person_erased',
+  'deletion_asked',
+  'deletion_cancelled',
+  'book_restored',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AuditEntry = z.object({
+  id: z.number(),
+  at: z.string(),
+  action: z.enum(AUDIT_ACTIONS),
+  /** One sentence. */
+  text: z.string(),
+  /** 'Firefox on Windows, 203.0.113.7'; null for what happened by itself. */
+  from: z.nullable(z.string()),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const audit = defineEndpoints({
+  listAuditEntries: {
+    method: 'GET',
+    path: '/api/activity',
+    access: 'login',
+    summary: 'Sensitive acts on this account, newest first',
+    query: z.object(paginationFields),
+    reply: z.object({ entries: z.array(AuditEntry) }),
+  },
+});

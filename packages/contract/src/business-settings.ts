@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { optionalText } from './schema-fields.ts';
+
+/* What stands on invoices, and how families pay without a card. */
+
+export const BankDetails = z.object({
+  accountName: z.nullable(z.string()),
+  sortCode: z.nullable(z.string()),
+  accountNumber: z.nullable(z.string()),
+  iban: z.nullable(z.string()),
+  bic: z.nullable(z.string()),
+});
+export type BankDetails = z.infer<typeof BankDetails>;
+
+export const BusinessSettings = z.object({
+  /** Without one, the tutor's own name stands on invoices. */
+  tradingName: optionalText(100),
+  address: optionalText(500),
+  email: optionalText(254),
+  phone: optionalText(40),
+  /** A tax or company number, as it should be printed. */
+  extra: optionalText(200),
+  accountName: optionalText(100),
+  sortCode: optionalText(20),
+  accountNumber: optionalText(34),
+  iban: optionalText(42),
+  bic: optionalText(15),
+  dueDays: z
+    .number({ error: 'Please enter a number of days' })
+    .check(z.int(), z.minimum(0, 'Please enter 0 or more'), z.maximum(365, 'At most 365 days')),
+  invoiceNote: optionalText(1000),
+  invoicePrefix: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(10, 'Please use at most 10 characters'),
+      z.regex(/^[A-Za-z0-9/._-]*$/, 'Letters, digits and / . _ - only'),
+    ),
+  nextInvoiceNumber: z
+    .number({ error: 'Please enter a number' })
+    .check(
+      z.int(),
+      z.minimum(1, 'Please enter 1 or more'),
+      z.maximum(99_999_999, 'At most 99999999'),
+    ),
+});
+export type BusinessSettings = z.infer<typeof BusinessSettings>;
+
+export const businessSettings = defineEndpoints({
+  businessSettings: {
+    method: 'GET',
+    path: '/api/settings/business',
+    access: 'login',
+    summary: 'What stands on invoices, and how to pay',
+    reply: BusinessSettings,
+  },
+  saveBusinessSettings: {
+    method: 'PUT',
+    path: '/api/settings/business',
+    access: 'login',
+    summary: 'Change what stands on invoices',
+    body: BusinessSettings,
+    reply: BusinessSettings,
+  },
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { defineEndpoints } from './endpoint.ts';
+import { IdParams } from './schema-fields.ts';
+
+export const Export = z.object({
+  id: z.number(),
+  state: z.enum(['waiting', 'making', 'ready', 'failed']),
+  requestedAt: z.string(),
+  /** Tables written so far, of how many. */
+  done: z.number(),
+  total: z.number(),
+  bytes: z.number(),
+  expiresAt: z.string(),
+});
+export type Export = z.infer<typeof Export>;
+
+export const dataExport = defineEndpoints({
+  latestExport: {
+    method: 'GET',
+    path: '/api/exports/latest',
+    access: 'login',
+    summary: 'The newest file with everything, and how far it is',
+    reply: z.object({ export: z.nullable(Export) }),
+  },
+  requestExport: {
+    method: 'POST',
+    path: '/api/exports',
+    access: 'login',
+    summary: 'Ask for a file with everything, as JSON and CSV',
+    reply: Export,
+    status: 202,
+  },
+  downloadExport: {
+    method: 'GET',
+    path: '/api/exports/:id.zip',
+    access: 'login',
+    summary: 'The file, for 24 hours',
+    params: IdParams,
+    file: 'application/zip',
+    reply: z.string(),
+  },
+});

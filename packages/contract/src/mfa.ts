@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import { Done, User } from './accounts.ts';
+import { defineEndpoints } from './endpoint.ts';
+import { Passkey } from './security.ts';
+
+/** Six digits of the authenticator app, or one of the recovery codes. */
+export const CodeInput = z.object({
+  code: z
+    .string({ error: 'Please enter the code' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter the code'),
+      z.maxLength(40, 'That code is not right'),
+    ),
+});
+export type CodeInput = z.infer<typeof CodeInput>;
+
+/** What is asked for after the password. */
+export const MfaChallenge = z.object({
+  authenticator: z.boolean(),
+  passkey: z.boolean(),
+});
+export type MfaChallenge = z.infer<typeof MfaChallenge>;
+
+/** What a browser hands to its device, and what the device answers: as WebAuthn has it, read by its library alone. */
+const PasskeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
+const PasskeyResponse = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(1400)),
+  rawId: z.string().check(z.maxLength(1400)),
+  type: z.literal('public-key'),
+  response: z.record(z.string(), z.unknown()),
+  clientExtensionResults: z.optional(z.record(z.string(), z.unknown())),
+  authenticatorAttachment: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+});
+export type PasskeyResponse = z.infer<typeof PasskeyResponse>;
+const passkeyResponseBody = z.object({ response: PasskeyResponse });
+
+const passkeyName = z
+  .string({ error: 'Please give it a name' })
+  .check(
+    z.trim(),
+    z.minLength(1, 'Please give it a name'),
+    z.maxLength(60, 'Please choose a shorter name'),
+  );
+export const PasskeyNameInput = z.object({ name: passkeyName });
+export type PasskeyNameInput = z.infer<typeof PasskeyNameInput>;
+
+const passkeyId = z.object({ id: z.string().check(z.maxLength(100)) });
+
+/** Ten when the first factor was turned on, shown this once; none when there were some already. */
+const RecoveryCodesReply = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const mfa = defineEndpoints({
+  mfaChallenge: {
+    method: 'GET',
+    path: '/api/login/second-step',
+    access: 'public',
+    summary: 'What is asked for after the password in this browser',
+    reply: MfaChallenge,
+  },
+  verifyMfaCode: {
+    method: 'POST',
+    path: '/api/login/second-step',
+    access: 'public',
+    summary: 'Log in with a code, after the password',
+    body: CodeInput,
+    reply: User,
+  },
+  mfaPasskeyOptions: {
+    method: 'POST',
+    path: '/api/login/second-step/passkey-question',
+    access: 'public',
+    summary: 'What a passkey is to sign, after the password',
+    reply: PasskeyOptions,
+  },
+  verifyMfaPasskey: {
+    method: 'POST',
+    path: '/api/login/second-step/passkey',
+    access: 'public',
+    summary: 'Log in with a passkey, after the password',
+    body: passkeyResponseBody,
+    reply: User,
+  },
+  passkeyLoginOptions: {
+    method: 'POST',
+    path: '/api/login/passkey-question',
+    access: 'public',
+    summary: 'What a passkey is to sign, in place of a password',
+    reply: PasskeyOptions,
+  },
+  logInByPasskey: {
+    method: 'POST',
+    path: '/api/login/passkey',
+    access: 'public',
+    summary: 'Log in with a passkey alone',
+    body: passkeyResponseBody,
+    reply: User,
+  },
+  reauthenticateWithCode: {
+    method: 'POST',
+    path: '/api/confirm/code',
+    access: 'login',
+    summary: 'Give a code before something delicate',
+    body: CodeInput,
+    reply: Done,
+  },
+  reauthenticationPasskeyOptions: {
+    method: 'POST',
+    path: '/api/confirm/passkey-question',
+    access: 'login',
+    summary: 'What a passkey is to sign before something delicate',
+    reply: PasskeyOptions,
+  },
+  reauthenticateWithPasskey: {
+    method: 'POST',
+    path: '/api/confirm/passkey',
+    access: 'login',
+    summary: 'Give a passkey before something delicate',
+    body: passkeyResponseBody,
+    reply: Done,
+  },
+  startAuthenticatorSetup: {
+    method: 'POST',
+    path: '/api/authenticator',
+    access: 'login',
+    summary: 'A new secret for an authenticator app, which counts once a code of it was given',
+    reply: z.object({ secret: z.string(), uri: z.string() }),
+  },
+  turnOnAuthenticator: {
+    method: 'POST',
+    path: '/api/authenticator/confirm',
+    access: 'login',
+    summary: 'Turn the authenticator app on with its first code; every other login ends',
+    body: CodeInput,
+    reply: RecoveryCodesReply,
+  },
+  turnOffAuthenticator: {
+    method: 'DELETE',
+    path: '/api/authenticator',
+    access: 'login',
+    summary: 'Turn the authenticator app off',
+    reply: Done,
+  },
+  regenerateRecoveryCodes: {
+    method: 'POST',
+    path: '/api/recovery-codes',
+    access: 'login',
+    summary: 'Ten new recovery codes; the old ones end',
+    reply: RecoveryCodesReply,
+  },
+  passkeyRegistrationOptions: {
+    method: 'POST',
+    path: '/api/passkeys/question',
+    access: 'login',
+    summary: 'What a new passkey is made from',
+    reply: PasskeyOptions,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/api/passkeys',
+    access: 'login',
+    summary: 'Add a passkey; every other login ends',
+    body: z.object({ name: passkeyName, response: PasskeyResponse }),
+    reply: z.object({ passkey: Passkey, recoveryCodes: z.array(z.string()) }),
+    status: 201,
+  },
+  renamePasskey: {
+    method: 'PUT',
+    path: '/api/passkeys/:id',
+    access: 'login',
+    summary: 'Give a passkey another name',
+    params: passkeyId,
+    body: PasskeyNameInput,
+    reply: Done,
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/api/passkeys/:id',
+    access: 'login',
+    summary: 'Remove a passkey',
+    params: passkeyId,
+    reply: Done,
+  },
+});

@@ -1,0 +1,10 @@
+import type { PaymentMethod } from './payments.ts';
+
+/** How ways of paying are called, on screens and in exports. */
+export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
+  cash: 'Cash',
+  bank_transfer: 'Bank transfer',
+  other: 'Other',
+  card: 'Card',
+  opening: 'Opening balance',
+};

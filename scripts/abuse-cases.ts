@@ -1,0 +1,26 @@
+/**
+ * The cases of docs/security/trust-cases.csv, each with the tests that show it, from the results of the last runs: how many
+ * passed, and the hole that was planted to see them fail. Fails where a case has no passing test, or one that failed.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readTestResults } from './results/test-results.ts';
+import { measureCoverage } from './spec/coverage.ts';
+import { ID_FORMS, idsInTitle } from './spec/ids-in-title.ts';
+import { parseLedger } from './spec/ledger.ts';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const cases = parseLedger(readFileSync(fromRoot('docs/security/trust-cases.csv'), 'utf8'));
+const results = readTestResults(fromRoot('.cache/results'));
+const { missing, failed, unknown } = measureCoverage(cases, results, ID_FORMS.abuse);
+
+for (const { id, statement } of cases) {
+  const shown = results.filter(({ title }) => idsInTitle(title, ID_FORMS.abuse).includes(id));
+  console.log(`${id}  ${String(shown.length).padStart(3)} tests  ${statement}`);
+}
+for (const { id, statement } of missing) console.error(`missing  ${id}  ${statement}`);
+for (const { id, title } of failed) console.error(`failed   ${id}  ${title}`);
+for (const { id, title } of unknown) console.error(`unknown  ${id}  ${title}`);
+console.log(`${cases.length - missing.length} of ${cases.length} cases are shown`);
+process.exitCode = missing.length + failed.length + unknown.length > 0 ? 1 : 0;

@@ -1,0 +1,30 @@
+import type { Problem, SourceFile } from './source-file.ts';
+
+/** Circles of imports, each told once. Types count too: a circle of knowledge is a circle. */
+export function checkImportCycles(files: readonly SourceFile[]): Problem[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const finished = new Set<string>();
+  const trail: string[] = [];
+  const problems: Problem[] = [];
+
+  function visit(path: string): void {
+    trail.push(path);
+    for (const { target, line } of byPath.get(path)?.imports ?? []) {
+      if (target === undefined || !byPath.has(target) || finished.has(target)) continue;
+      const start = trail.indexOf(target);
+      if (start === -1) visit(target);
+      else problems.push({ path, line, message: describe([...trail.slice(start), target]) });
+    }
+    trail.pop();
+    finished.add(path);
+  }
+
+  for (const file of files) {
+    if (!finished.has(file.path)) visit(file.path);
+  }
+  return problems;
+}
+
+function describe(cycle: string[]): string {
+  return `Circle of imports: ${cycle.join(' → ')}. Move what both need into a file below them`;
+}

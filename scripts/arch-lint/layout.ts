@@ -1,0 +1,79 @@
+import { isTest, type Problem, type SourceFile } from './source-file.ts';
+
+const SERVER = 'apps/server/src/';
+const DOMAINS = `${SERVER}domains/`;
+
+const SERVER_TOP_LEVEL = [
+  'api.ts',
+  'worker.ts',
+  'app.ts',
+  'jobs.ts',
+  'config.ts',
+  'env-schema.ts',
+  'context.ts',
+  'migrate.ts',
+  'invariants.ts',
+  'provision-database.ts',
+  'revoke-logins.ts',
+  'restore-tutor.ts',
+  'seed-demo.ts',
+  'bootstrap.ts',
+  'event-subscribers.ts',
+  'openapi.ts',
+];
+const SERVER_FOLDERS = ['platform', 'integrations', 'domains', 'test'];
+const DOMAIN_FILES =
+  /^(routes|service|queries|jobs|job-types|events|subscribers)\.ts$|^(queries|rules)\/[^/]+\.ts$|^service\/([^/]+\/)?[^/]+\.ts$/;
+const VAGUE_NAMES = /^(utils?|helpers?|common|misc)$|-(utils?|helpers?)$/;
+
+const MAX_LINES = 300;
+const MAX_TEST_LINES = 500;
+/** Written by a tool, read by nobody. */
+const GENERATED = new Set([`${SERVER}platform/db/schema.ts`]);
+
+/** The closed lists of files, names that say nothing, and files that grew too long. */
+export function checkLayout(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) => {
+    const messages = [
+      wrongTopLevelOfServer(file.path),
+      wrongFileOfDomain(file.path),
+      vagueName(file.path),
+      tooLong(file),
+    ];
+    return messages
+      .filter((message) => message !== undefined)
+      .map((message) => ({ path: file.path, line: 1, message }));
+  });
+}
+
+function wrongTopLevelOfServer(path: string): string | undefined {
+  if (!path.startsWith(SERVER) || isTest(path)) return undefined;
+  const [first = '', ...deeper] = path.slice(SERVER.length).split('/');
+  if (deeper.length > 0) {
+    if (SERVER_FOLDERS.includes(first)) return undefined;
+    return `The server has the folders ${SERVER_FOLDERS.join(', ')} and no "${first}": code about a tutor's work belongs in domains/<domain>, code without a domain in platform, a vendor in integrations`;
+  }
+  if (SERVER_TOP_LEVEL.includes(first)) return undefined;
+  return `Only ${SERVER_TOP_LEVEL.join(', ')} stand at the top of the server: code without a domain belongs in platform/, the rest in domains/<domain>/`;
+}
+
+function wrongFileOfDomain(path: string): string | undefined {
+  if (!path.startsWith(DOMAINS) || isTest(path)) return undefined;
+  const [domain = '', ...room] = path.slice(DOMAINS.length).split('/');
+  if (DOMAIN_FILES.test(room.join('/'))) return undefined;
+  return `A domain holds routes.ts, service.ts or service/*.ts, queries.ts or queries/*.ts, rules/*.ts, jobs.ts, events.ts and tests: put a use case into ${domain}/service/, SQL into ${domain}/queries.ts, a pure decision into ${domain}/rules/`;
+}
+
+function vagueName(path: string): string | undefined {
+  const names = path.split('/').map((segment) => segment.replace(/\..*$/, ''));
+  const found = names.find((name) => VAGUE_NAMES.test(name));
+  if (found === undefined) return undefined;
+  return `"${found}" says nothing about what is inside: name the file after the one thing it knows (money, time, page-title) and put it beside its users`;
+}
+
+function tooLong(file: SourceFile): string | undefined {
+  if (GENERATED.has(file.path)) return undefined;
+  const limit = isTest(file.path) ? MAX_TEST_LINES : MAX_LINES;
+  if (file.lines <= limit) return undefined;
+  return `${file.lines} lines, the limit is ${limit}: split it by use case or subject, not by layer`;
+}

@@ -1,0 +1,94 @@
+import { type ParseResult, parseSync, Visitor, type VisitorObject } from 'oxc-parser';
+import type { Import, SyntaxUse } from './source-file.ts';
+
+type RawImport = Omit<Import, 'target'>;
+
+const QUERY_STARTERS = new Set([
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'mergeInto',
+  'replaceInto',
+]);
+
+/** What a module imports, in every form that TypeScript knows, and the places that rules ask about. */
+export function parseModule(
+  path: string,
+  source: string,
+): { imports: RawImport[]; uses: SyntaxUse[] } {
+  const parsed = parseSync(path, source);
+  const lineAt = lineFinder(source);
+  const imports = staticImportsOf(parsed, lineAt);
+  const uses: SyntaxUse[] = [];
+
+  function add(specifier: string, offset: number): void {
+    imports.push({ specifier, line: lineAt(offset), reexport: false });
+  }
+  function see(what: SyntaxUse['kind'], offset: number): void {
+    uses.push({ kind: what, line: lineAt(offset) });
+  }
+
+  const visitor: VisitorObject = {
+    ImportExpression(node) {
+      if (node.source.type === 'Literal') add(String(node.source.value), node.start);
+      // `import(`./x.ts`)`: a template without values is a constant too.
+      if (node.source.type === 'TemplateLiteral') {
+        const [only] = node.source.quasis;
+        if (node.source.quasis.length === 1 && only) add(only.value.raw, node.start);
+      }
+    },
+    TSImportType(node) {
+      add(node.source.value, node.start);
+    },
+    ExportAllDeclaration(node) {
+      see('star-export', node.start);
+    },
+    NewExpression(node) {
+      if (isNamed(node.callee, 'Date') && node.arguments.length === 0) see('clock', node.start);
+    },
+    CallExpression(node) {
+      const { callee } = node;
+      if (isNamed(callee, 'Date')) see('clock', node.start);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const method = callee.property.name;
+      if (isNamed(callee.object, 'Date') && method === 'now') see('clock', node.start);
+      if (!callee.computed && QUERY_STARTERS.has(method)) see('sql', node.start);
+    },
+    MemberExpression(node) {
+      const isEnv =
+        (node.property.type === 'Identifier' && node.property.name === 'env') ||
+        (node.property.type === 'Literal' && node.property.value === 'env');
+      if (isEnv && isNamed(node.object, 'process')) see('environment', node.start);
+    },
+    VariableDeclarator(node) {
+      // const { env } = process
+      if (node.id.type === 'ObjectPattern' && node.init && isNamed(node.init, 'process')) {
+        see('environment', node.start);
+      }
+    },
+  };
+  new Visitor(visitor).visit(parsed.program);
+  return { imports, uses };
+}
+
+function staticImportsOf(parsed: ParseResult, lineAt: (offset: number) => number): RawImport[] {
+  const imports = parsed.module.staticImports.map((each) => ({
+    specifier: each.moduleRequest.value,
+    line: lineAt(each.start),
+    reexport: false,
+  }));
+  const reexports = parsed.module.staticExports.flatMap((each) => {
+    const request = each.entries.find((entry) => entry.moduleRequest)?.moduleRequest;
+    return request ? [{ specifier: request.value, line: lineAt(each.start), reexport: true }] : [];
+  });
+  return [...imports, ...reexports];
+}
+
+function isNamed(node: { type: string; name?: unknown }, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}
+
+function lineFinder(source: string): (offset: number) => number {
+  return (offset) => source.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,88 @@
+import { isTest, type Problem, type SourceFile } from './source-file.ts';
+
+const CONTRACT = 'packages/contract/';
+const SERVER = 'apps/server/src/';
+
+/** Only these may lean on stand-ins and on what starts processes. */
+const MAY_USE_FAKES = /^(e2e|bench|chaos|scripts|test-env|fakes)\//;
+
+/** The clock comes with the context, so that tests and rehearsals can turn it. */
+const MAY_READ_CLOCK = new Set([`${CONTRACT}src/time.ts`, `${SERVER}platform/clock.ts`]);
+const MAY_ALWAYS_READ_CLOCK = /^(fakes|test-env|scripts|e2e|bench|chaos)\//;
+
+/** Rules that hold for every package. */
+export function checkSharedRules(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) => [
+    ...fakeImports(file),
+    ...contractImports(file),
+    ...barrels(file),
+    ...environmentReads(file),
+    ...clockReads(file),
+  ]);
+}
+
+function fakeImports(file: SourceFile): Problem[] {
+  if (isTest(file.path) || MAY_USE_FAKES.test(file.path)) return [];
+  return file.imports
+    .filter(({ specifier, target }) => isFake(target ?? specifier))
+    .map(({ line, specifier }) => ({
+      path: file.path,
+      line,
+      message: `"${specifier}" is for tests, e2e, bench, chaos and scripts: the product talks to the real thing, by an address from its configuration`,
+    }));
+}
+
+function isFake(path: string): boolean {
+  return /^(@lessonbook\/)?(fakes|test-env)(\/|$)/.test(path);
+}
+
+function contractImports(file: SourceFile): Problem[] {
+  if (!file.path.startsWith(CONTRACT) || isTest(file.path)) return [];
+  return file.imports
+    .filter(
+      ({ specifier, target }) => !target?.startsWith(CONTRACT) && !/^zod(\/|$)/.test(specifier),
+    )
+    .map(({ line, specifier }) => ({
+      path: file.path,
+      line,
+      message: `The contract depends on zod alone, not on "${specifier}": it runs in the browser and on the server; put this into the one of them that needs it`,
+    }));
+}
+
+function barrels(file: SourceFile): Problem[] {
+  const isIndex = /(^|\/)index\.tsx?$/.test(file.path);
+  const message = 'No barrels: let users import the file that holds the thing';
+  const stars = file.uses.filter((sighting) => sighting.kind === 'star-export');
+  const named = file.imports.filter((each) => isIndex && each.reexport);
+  const lines = new Set([...stars, ...named].map((each) => each.line));
+  return [...lines].map((line) => ({ path: file.path, line, message }));
+}
+
+function environmentReads(file: SourceFile): Problem[] {
+  if (!file.path.startsWith(SERVER) || isTest(file.path) || file.path === `${SERVER}config.ts`)
+    return [];
+  return file.uses
+    .filter((sighting) => sighting.kind === 'environment')
+    .map(({ line }) => ({
+      path: file.path,
+      line,
+      message:
+        'Only config.ts reads process.env: add a described variable there and take it from the configuration',
+    }));
+}
+
+function clockReads(file: SourceFile): Problem[] {
+  const allowed =
+    MAY_READ_CLOCK.has(file.path) || MAY_ALWAYS_READ_CLOCK.test(file.path) || isTest(file.path);
+  if (allowed) return [];
+  const instead = file.path.startsWith('apps/server/')
+    ? 'take the clock from the context'
+    : 'use the functions of packages/contract/src/time.ts';
+  return file.uses
+    .filter((sighting) => sighting.kind === 'clock')
+    .map(({ line }) => ({
+      path: file.path,
+      line,
+      message: `The time is read in contract/time.ts and platform/clock.ts alone: ${instead}`,
+    }));
+}

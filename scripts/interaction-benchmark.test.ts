@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import {
+  bestRun,
+  GOAL_MS,
+  groupInteractions,
+  p98,
+  slowest,
+  type TimedEvent,
+} from './interaction-benchmark/metrics.ts';
+
+const event = (interactionId: number, name: string, duration: number): TimedEvent => ({
+  interactionId,
+  name,
+  duration,
+  on: 'Save',
+});
+
+test('an interaction lasts as long as its longest event, and what belongs to none does not count', () => {
+  const events = [
+    event(1, 'pointerdown', 24),
+    event(1, 'click', 96),
+    event(0, 'pointermove', 900),
+    event(2, 'keydown', 40),
+    event(2, 'keyup', 16),
+  ];
+  expect(groupInteractions(events)).toEqual([
+    { name: 'click', on: 'Save', ms: 96 },
+    { name: 'keydown', on: 'Save', ms: 40 },
+  ]);
+  expect(slowest(groupInteractions(events))).toBe(96);
+  expect(slowest([])).toBe(0);
+});
+
+test('of a hundred the two slowest may be slow', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => ({
+    name: 'click',
+    on: '',
+    ms: index + 1,
+  }));
+  expect(p98(hundred)).toBe(98);
+  expect(p98(hundred.slice(0, 10))).toBe(10);
+  expect(p98([])).toBe(0);
+});
+
+test('a flow that is too slow is walked again, at most so often, and its best walk counts', async () => {
+  const walked = async (...worst: number[]) => {
+    const left = [...worst];
+    const { best, walks } = await bestRun(3, GOAL_MS, async () => [
+      { name: 'click', on: '', ms: left.shift() ?? 0 },
+    ]);
+    return [slowest(best), walks];
+  };
+  expect(await walked(120, 40)).toEqual([120, 1]);
+  expect(await walked(300, 180, 40)).toEqual([180, 2]);
+  expect(await walked(300, 260, 280, 40)).toEqual([260, 3]);
+});

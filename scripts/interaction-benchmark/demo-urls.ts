@@ -1,0 +1,28 @@
+import { plusDays } from '@lessonbook/contract/dates';
+import { invoices } from '@lessonbook/contract/invoices';
+import { type Dashboard, reports } from '@lessonbook/contract/reports';
+import type { APIRequestContext } from '@playwright/test';
+
+/** Where the demo's book has what a flow begins with; and drafts of what nobody has invoiced yet. */
+export async function findDemoUrls(
+  api: APIRequestContext,
+  origin: string,
+): Promise<Record<string, string>> {
+  const get = async (path: string) => (await api.get(path)).json() as Promise<unknown>;
+  const { today, upcoming, incomplete, unpaid } = (await get(reports.dashboard.path)) as Dashboard;
+  const drafted = await api.post(invoices.draftAllInvoices.path, {
+    headers: { origin },
+    data: { from: plusDays(today, -60), to: today, includeComing: false },
+  });
+  if (!drafted.ok())
+    throw new Error(`The demo's invoices could not be drafted: ${drafted.status()}`);
+  const families = (await get('/api/families')) as { id: number; students: unknown[] }[];
+  const family = families.find(({ students }) => students.length > 1);
+  return {
+    complete: `/lessons/${incomplete[0]?.lessonId}/complete`,
+    'session to tick off': `/sessions/${incomplete[0]?.id}`,
+    'session to come': `/sessions/${upcoming[0]?.id}`,
+    'session taught': `/sessions/${unpaid[0]?.session.id}`,
+    family: `/families/${family?.id}`,
+  };
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finding, projectFindings } from './project-rules.ts';
+import { squawkFindings } from './squawk-rules.ts';
+
+export interface MigrationFinding extends Finding {
+  file: string;
+}
+
+export function checkMigrations(folder: string): MigrationFinding[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .flatMap((file) =>
+      lintSql(readFileSync(join(folder, file), 'utf8')).map((each) => ({ file, ...each })),
+    );
+}
+
+export function lintSql(sql: string): Finding[] {
+  return [...squawkFindings(sql), ...projectFindings(sql)].toSorted(
+    (one, other) => one.line - other.line,
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * Checks identifiers, comments and test titles against a list of phrases (see docs on naming in CONTRIBUTING.md).
+ * `--update` lowers the limit for ambiguous words to today's count.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkTree, type PlainLanguageConfig } from './plain-language/check-tree.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const configFile = fileURLToPath(new URL('./plain-language/config.json', import.meta.url));
+
+const config = JSON.parse(readFileSync(configFile, 'utf8')) as PlainLanguageConfig;
+const paths = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((path) => existsSync(join(root, path)))
+  // The list of phrases contains each of them, and so do its tests.
+  .filter((path) => !path.startsWith('scripts/plain-language'));
+
+const { problems, ambiguous } = checkTree(root, paths, config);
+const total = [...ambiguous.values()].reduce((sum, count) => sum + count, 0);
+
+for (const problem of problems) console.log(problem);
+const counts = [...ambiguous].map(([phrase, count]) => `${phrase} ${count}`).join(', ');
+console.log(`Ambiguous words: ${total} of at most ${config.ambiguousLimit} (${counts})`);
+console.log(problems.length === 0 ? 'Plain language: passed' : `${problems.length} problems`);
+
+if (process.argv.includes('--update') && total < config.ambiguousLimit) {
+  const lowered = { ...config, ambiguousLimit: total };
+  writeFileSync(configFile, `${JSON.stringify(lowered, null, 2)}\n`);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;

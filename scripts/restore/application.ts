@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { accounts } from '@lessonbook/contract/accounts';
+import { findViolations, type Violation } from '@lessonbook/server/src/invariants.ts';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import type { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { freePort } from '@lessonbook/test-env/free-port';
+import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
+import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import pg from 'pg';
+import { runQuery, type Server } from './postgres-server.ts';
+
+const DATABASE = 'lessonbook';
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Api {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+export async function createDatabase({ adminUrl }: Server): Promise<DatabaseUrls> {
+  const urls = await provisionDatabase(adminUrl, { database: DATABASE, password: 'lessonbook' });
+  await migrate(urls.ownerUrl);
+  return urls;
+}
+
+/** As in production, whoever runs the API starts it again should it end. */
+export async function startApi(urls: DatabaseUrls): Promise<Api> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    DATABASE_URL: urls.appUrl,
+    APP_URL: url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    // There is no worker, so nothing is sent.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+  };
+  let stopping = false;
+  let running: StartedProcess;
+  function start(): void {
+    running = startProcess('api', join(repository, 'apps/server/src/api.ts'), env, {
+      cwd: repository,
+    });
+    void running.exited.then(async () => {
+      await sleep(200);
+      if (!stopping) start();
+    });
+  }
+  start();
+  await waitUntilReady(running!, url);
+  return {
+    url,
+    stop: async () => {
+      stopping = true;
+      running.kill('SIGTERM');
+      await running.exited;
+    },
+  };
+}
+
+/** When the API first gives a tutor a good answer again. */
+export async function waitUntilServing(browser: Browser, ms = 300_000): Promise<number> {
+  const deadline = Date.now() + ms;
+  while (Date.now() < deadline) {
+    const answer = await browser.call(accounts.me).catch(() => undefined);
+    if (answer?.status === 200) return Date.now();
+    await sleep(20);
+  }
+  throw new Error(`The API does not serve after ${ms} ms`);
+}
+
+/** The database itself on any server, as the one who sees everything. */
+export function databaseUrlOn({ adminUrl }: Server): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${DATABASE}`;
+  return url.href;
+}
+
+/** The words of every lesson and payment there is; twice the same would be a fault of its own. */
+export async function readMarkers(server: Server): Promise<Set<string>> {
+  const rows = await runQuery<{ words: string }>(
+    databaseUrlOn(server),
+    `select title as words from lessons union all select note from payments where note is not null`,
+  );
+  const words = new Set(rows.map((row) => row.words));
+  return words;
+}
+
+export async function countMarked(server: Server, prefix: string): Promise<number> {
+  const [row] = await runQuery<{ count: number }>(
+    databaseUrlOn(server),
+    `select ((select count(*) from lessons where title like '${prefix}%')
+      + (select count(*) from payments where note like '${prefix}%'))::int as count`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The rules of `npm run invariants`, over the books of these tutors. */
+export async function findInvariantFaults(
+  server: Server,
+  usernames: readonly string[],
+): Promise<Violation[]> {
+  const client = new pg.Client(databaseUrlOn(server));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      'select tutor_id as id from login_directory where username = any($1)',
+      [usernames],
+    );
+    if (rows.length !== usernames.length) throw new Error('A tutor is missing');
+    const faults: Violation[] = [];
+    for (const { id } of rows) faults.push(...(await findViolations(client, id)));
+    return faults;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs';
+
+const ROOT = '/usr/lib/postgresql';
+const REQUIRED_BINARIES = [
+  'initdb',
+  'postgres',
+  'pg_basebackup',
+  'pg_receivewal',
+  'pg_verifybackup',
+];
+
+/** The newest PostgreSQL of the system that brings the programs for backups; the one from npm has none of them. */
+export function findPostgresBinDir(): string | undefined {
+  if (!existsSync(ROOT)) return undefined;
+  return readdirSync(ROOT)
+    .toSorted((one, other) => Number(other) - Number(one))
+    .map((version) => `${ROOT}/${version}/bin`)
+    .find((folder) => REQUIRED_BINARIES.every((name) => existsSync(`${folder}/${name}`)));
+}
+
+export const BINARIES_MISSING =
+  'PostgreSQL with pg_basebackup and pg_receivewal is missing: apt-get install postgresql';

@@ -1,0 +1,202 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { sendToReaper } from '@lessonbook/test-env/child-reaper';
+import { freePort } from '@lessonbook/test-env/free-port';
+import { startPostgres } from '@lessonbook/test-env/postgres';
+import { postgresAccount } from '@lessonbook/test-env/postgres-account';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+
+const BACKUP_ROLE = { name: 'lessonbook_backup', password: 'backup' };
+const source = fileURLToPath(new URL('../../deploy/backup/', import.meta.url));
+
+/** A folder for one rehearsal, which goes when we go, in whatever way. */
+export function createScenarioFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lessonbook-restore-'));
+  sendToReaper({ remove: folder });
+  // PostgreSQL and the scripts may run under an account of their own, which may not see into this repository.
+  chmodSync(folder, 0o755);
+  cpSync(source, join(folder, 'scripts'), { recursive: true });
+  for (const name of ['.', 'scripts']) chownToPostgres(join(folder, name));
+  return folder;
+}
+
+function chownToPostgres(path: string): void {
+  const account = postgresAccount();
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+export interface Server {
+  port: number;
+  adminUrl: string;
+  dataDir: string;
+  binDir: string;
+}
+
+/** A server with production durability, under Debian's programs, and the role that takes backups. */
+export async function startServer(
+  folder: string,
+  binDir: string,
+  settings: readonly string[] = [],
+): Promise<Server> {
+  const [dataDir, port] = [join(folder, 'data'), await freePort()];
+  const { adminUrl } = await startPostgres({ dataDir, port, binDir, settings, durable: true });
+  // Copies are started by the scripts and know only what is written down: no sockets in the folder that all servers share.
+  appendFileSync(join(dataDir, 'postgresql.conf'), `unix_socket_directories = ''\n`);
+  await runQuery(
+    adminUrl,
+    `create role ${BACKUP_ROLE.name} login replication password '${BACKUP_ROLE.password}'`,
+  );
+  return { port, adminUrl, dataDir, binDir };
+}
+
+export async function runQuery<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The scripts of deploy/backup, run as an operator would, on one folder of backups. */
+export class Backups {
+  readonly folder: string;
+  readonly #scripts: string;
+  readonly #environment: Record<string, string>;
+  #streaming: ChildProcess | undefined;
+
+  constructor(rehearsal: string, server: Server, name = 'backup') {
+    this.folder = join(rehearsal, name);
+    this.#scripts = join(rehearsal, 'scripts');
+    this.#environment = {
+      PATH: process.env['PATH'] ?? '',
+      BACKUP_DIR: this.folder,
+      PG_BIN: server.binDir,
+      PGHOST: '127.0.0.1',
+      PGPORT: String(server.port),
+      PGUSER: BACKUP_ROLE.name,
+      PGPASSWORD: BACKUP_ROLE.password,
+    };
+    mkdirSync(this.folder);
+    chownToPostgres(this.folder);
+  }
+
+  /** Its words if it went well; fails with them if not. */
+  async run(script: string, ...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(join(this.#scripts, script), args, {
+      ...postgresAccount(),
+      cwd: '/',
+      env: this.#environment,
+    });
+    return stdout;
+  }
+
+  async stream(server: Server): Promise<void> {
+    const streaming = spawn(join(this.#scripts, 'stream-wal.sh'), {
+      ...postgresAccount(),
+      cwd: '/',
+      env: this.#environment,
+      stdio: 'ignore',
+    });
+    this.#streaming = streaming;
+    sendToReaper({ track: { pid: streaming.pid as number, signal: 'SIGTERM' } });
+    await waitUntil(
+      async () =>
+        (await runQuery(server.adminUrl, `select 1 from pg_replication_slots where active`))
+          .length > 0,
+      () => 'Nobody receives the WAL',
+    );
+  }
+
+  async stopStreaming(): Promise<void> {
+    const streaming = this.#streaming;
+    if (!streaming || streaming.exitCode !== null || streaming.signalCode !== null) return;
+    const ended = new Promise((resolve) => {
+      streaming.once('exit', resolve);
+    });
+    streaming.kill('SIGTERM');
+    await ended;
+    sendToReaper({ untrack: streaming.pid as number });
+  }
+
+  /** Whole segments that were received, oldest first. */
+  segments(): string[] {
+    return readdirSync(join(this.folder, 'wal'))
+      .filter((name) => /^[\dA-F]{24}$/.test(name))
+      .toSorted();
+  }
+
+  bases(): string[] {
+    return readdirSync(join(this.folder, 'base')).toSorted();
+  }
+
+  /** Restores into a new folder, and gives the server that runs there. */
+  async restore(
+    server: Server,
+    when: string,
+    name: string,
+    port: number,
+  ): Promise<Server & { words: string }> {
+    const dataDir = join(server.dataDir, '..', name);
+    const words = await this.run('restore-to.sh', when, dataDir, String(port));
+    sendToReaper({ track: { pid: postmasterOf(dataDir), signal: 'SIGINT' } });
+    const url = new URL(server.adminUrl);
+    url.port = String(port);
+    return { ...server, port, dataDir, adminUrl: url.href, words };
+  }
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** The machine is gone: every process at once, without a word, and the disk. Returns the moment. */
+export function destroyServer({ dataDir }: Server): number {
+  const main = postmasterOf(dataDir);
+  const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ');
+  const moment = Date.now();
+  for (const pid of [main, ...children.filter(Boolean).map(Number)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself in between.
+    }
+  }
+  sendToReaper({ untrack: main });
+  // Out of reach at once; the space is given back when the rehearsal ends.
+  renameSync(dataDir, `${dataDir}-gone-${moment}`);
+  return moment;
+}
+
+export async function stopServer({ dataDir }: Server): Promise<void> {
+  if (!existsSync(join(dataDir, 'postmaster.pid'))) return;
+  const main = postmasterOf(dataDir);
+  // At once, without putting in order what is thrown away.
+  process.kill(main, 'SIGQUIT');
+  while (existsSync(`/proc/${main}/cmdline`) && existsSync(join(dataDir, 'postmaster.pid')))
+    await sleep(20);
+  sendToReaper({ untrack: main });
+  rmSync(dataDir, { recursive: true, force: true });
+}

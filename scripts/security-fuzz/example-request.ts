@@ -1,0 +1,169 @@
+import type { Random } from '@lessonbook/server/src/test/model/random.ts';
+import { type IdPool, resourceKind } from './id-pool.ts';
+import type { Operation, Schema } from './operations.ts';
+import { PASSWORD } from './tutor-accounts.ts';
+
+/** A request as the description wants it, before anything is spoilt. */
+export interface RequestData {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+interface BuildContext {
+  operation: Operation;
+  random: Random;
+  pool: IdPool;
+  today: string;
+  username: string;
+}
+
+/** Whatever the schema asks for, with ids and words that the caller may use: so that it gets as far as it can. */
+export function buildRequest(context: BuildContext): RequestData {
+  const { operation, random } = context;
+  const data: RequestData = { path: {}, query: {}, body: undefined };
+  for (const { name, in: where, required, schema } of operation.parameters)
+    if (required || random.chance(0.5)) data[where][name] = valueOf(context, schema, name);
+  if (operation.body) data.body = alignFields(context, valueOf(context, operation.body, ''));
+  alignIds(context, data);
+  return data;
+}
+
+function valueOf(context: BuildContext, schema: Schema, field: string): unknown {
+  const { random } = context;
+  const known = schema.type === 'array' ? undefined : knownValue(context, field);
+  if (known !== undefined) return known;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return random.pick(schema.enum);
+  if (schema.anyOf) {
+    const choices = schema.anyOf.filter((choice) => choice.type !== 'null');
+    return random.chance(0.1) ? null : valueOf(context, random.pick(choices), field);
+  }
+  switch (schema.type) {
+    case 'object':
+      return objectOf(context, schema, field);
+    case 'array': {
+      const count = Math.max(schema.minItems ?? 0, 1);
+      return Array.from({ length: count }, (_, at) =>
+        valueOf(context, schema.items ?? {}, `${field}[${at}]`),
+      );
+    }
+    case 'boolean':
+      return random.chance(0.5);
+    case 'integer':
+    case 'number':
+      return numberOf(random, schema);
+    case 'null':
+      return null;
+    case undefined:
+    default:
+      return textOf(context, schema, field);
+  }
+}
+
+function objectOf(context: BuildContext, schema: Schema, field: string): Record<string, unknown> {
+  const required = new Set(schema.required ?? []);
+  const entries = Object.entries(schema.properties ?? {})
+    .filter(([name]) => required.has(name) || context.random.chance(0.5))
+    .map(([name, each]) => [
+      name,
+      valueOf(context, each, field === '' ? name : `${field}.${name}`),
+    ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+const numberOf = (random: Random, { minimum, maximum, exclusiveMinimum }: Schema): number => {
+  const low = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
+  return random.between(low < 0 ? 1 : low, Math.min(maximum ?? 100, (low < 0 ? 1 : low) + 50));
+};
+
+function textOf({ operation, random, today }: BuildContext, schema: Schema, field: string): string {
+  const name =
+    field
+      .replaceAll(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? '';
+  if (schema.format === 'email' || /email/i.test(name))
+    return `own${random.between(1, 9999)}@example.com`;
+  if (/phone|^address$/i.test(name) && (schema.maxLength ?? 99) <= 40) return '+447700911111';
+  if (/^(from|fromDate)$/.test(name)) return plusDays(today, -random.between(10, 60));
+  // Money is written down once it has come.
+  if (name === 'date' && /payments|opening/.test(operation.path))
+    return plusDays(today, -random.between(0, 9));
+  if (/date|on$|^to$/i.test(name)) return plusDays(today, random.between(-9, 30));
+  if (name === 'startTime') return `0${random.between(6, 9)}:00`;
+  if (name === 'endTime') return `${random.between(10, 19)}:00`;
+  const longest = Math.min(schema.maxLength ?? 60, 60);
+  const word = random.pick(['Own', 'Maths on Monday', 'A note of my own', 'Anna Field', 'x']);
+  return word.slice(0, longest).padEnd(schema.minLength ?? 0, 'x');
+}
+
+const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Fields that only certain values get through, which no schema can say. */
+function knownValue(context: BuildContext, field: string): unknown {
+  const { operation, random, pool } = context;
+  if (operation.name.endsWith('/people/erase') && field === 'id')
+    return pool['bystander']?.[0] ?? 1;
+  if (field === 'token' && operation.path.includes('{token}'))
+    return random.pick(
+      pool[operation.path.includes('feeds') ? 'feed token' : 'pay token'] ?? ['x'],
+    );
+  const kind = resourceKind(operation.name, field);
+  if (kind && !(operation.name.includes('passkey') && field !== 'id')) {
+    const own = pool[kind]?.length ? pool[kind] : (pool[kind.replace(/:.*/, '')] ?? []);
+    return own.length > 0 ? random.pick(own) : 1;
+  }
+  if (/(^|\.)(password|proof)$/.test(field)) return PASSWORD;
+  if (field === 'timeZone') return random.pick(['Europe/London', 'Asia/Kolkata']);
+  if (field === 'acceptOverlaps') return random.chance(0.8);
+  if (field === 'period') return random.pick(['all_time', 'this_month', undefined]);
+  if (field === 'limit' || field === 'offset') return random.between(1, 20);
+  if (field === 'restore') return random.pick(['true', 'false']);
+  if (operation.name === 'POST /api/login' && field === 'username') return context.username;
+  if (operation.name.endsWith('/people/erase') && field === 'kind') return 'student';
+  if (operation.name.endsWith('/people/erase') && field === 'name') return 'Lena Bystander';
+  if (operation.path.startsWith('/api/import') && field === 'text') return FILE;
+  return undefined;
+}
+
+const FILE = 'name,phone,email\nImported Child,+447700900555,imported@example.com\n';
+
+/** Fields of one body that belong together. */
+function alignFields({ operation }: BuildContext, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const whole = body as Record<string, unknown>;
+  if (operation.path.startsWith('/api/import')) whole['kind'] = 'students';
+  if ('recurringEndDate' in whole) delete whole['recurringEndDate'];
+  if (operation.path.startsWith('/api/time-off')) {
+    whole['toDate'] = whole['fromDate'];
+    delete whole['startTime'];
+    delete whole['endTime'];
+  }
+  return whole;
+}
+
+/** A session of that lesson, a charge of that account. */
+function alignIds(
+  { operation, random, pool }: BuildContext,
+  { path, query, body }: RequestData,
+): void {
+  const pick = (kind: string): [number, number] | undefined => {
+    const pairs = pool[kind] ?? [];
+    if (pairs.length === 0) return undefined;
+    const [one, other] = String(random.pick(pairs)).split(' ').map(Number);
+    return [one ?? 0, other ?? 0];
+  };
+  if (operation.path.startsWith('/api/lessons/{id}')) {
+    const pair = pick('lesson and session');
+    const holder = operation.body ? (body as Record<string, unknown>) : query;
+    if (pair) [path['id'], holder['sessionId']] = pair;
+    if (operation.path === '/api/lessons/{id}' && operation.method === 'GET')
+      delete query['sessionId'];
+  }
+  if (operation.path.includes('{chargeId}')) {
+    const pair = pick('family and charge');
+    if (pair) [path['id'], path['chargeId']] = pair;
+  }
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+
+/** Ids of one tutor by kind. Some calls want a thing in a certain state. */
+export type IdPool = Record<string, (number | string)[]>;
+
+const STATEMENTS: Record<string, string> = {
+  student: 'select id from students where archived_at is null',
+  carer: 'select id from carers where erased_at is null',
+  subject: 'select id from subjects where archived_at is null',
+  lesson: 'select id from lessons where archived_at is null',
+  session: 'select id from sessions',
+  'session:scheduled': `select id from sessions where status = 'scheduled'`,
+  'session:completed': `select id from sessions where status = 'completed'`,
+  'session:cancelled': `select id from sessions where status = 'cancelled'`,
+  family: 'select id from families',
+  charge: 'select id from charges',
+  payment: `select id from payments where kind = 'payment' and not reversed`,
+  invoice: 'select id from invoices',
+  'invoice:draft': 'select id from invoices where issued_at is null',
+  'invoice:issued': `select id from invoices where issued_at is not null and voided_at is null and kind = 'invoice'`,
+  message: 'select id from messages',
+  'message:draft': `select id from messages where state = 'draft'`,
+  'message:failed': `select id from messages where state = 'failed'`,
+  notification: 'select id from notifications',
+  proposal: 'select id from external_changes where outcome is null',
+  'time-off': 'select id from time_off',
+  export: 'select id from exports',
+  login: 'select public_id::text as id from logins',
+  passkey: 'select public_id::text as id from passkeys',
+  'pay token': 'select pay_token as id from families',
+  'feed token': 'select token as id from calendar_feeds',
+  // Things that a call wants together.
+  'lesson and session': `select lesson_id || ' ' || id as id from sessions where status = 'scheduled'`,
+  'family and charge': `select family_id || ' ' || id as id from charges where kind = 'opening' and not reversed`,
+  bystander: `select id from students where name = 'Lena Bystander'`,
+};
+
+export async function readIdPool(admin: pg.Client, tutorId: string): Promise<IdPool> {
+  const pool: IdPool = {};
+  for (const [kind, statement] of Object.entries(STATEMENTS)) {
+    const own = `${statement} ${statement.includes(' where ') ? 'and' : 'where'} tutor_id = $1 order by 1 limit 60`;
+    const { rows } = await admin.query<{ id: number | string }>(own, [tutorId]);
+    pool[kind] = rows.map(({ id }) => id);
+  }
+  return pool;
+}
+
+/** Which kind of thing a field names, by its own name and the call's address; none for a field that names nothing. */
+export function resourceKind(operation: string, field: string): string | undefined {
+  const name =
+    field
+      .replaceAll(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? '';
+  const state = STATES.find(([pattern]) => pattern.test(operation))?.[1];
+  const named = /^(\w+?)Ids?$/.exec(name)?.[1];
+  if (named && named in STATEMENTS) return state?.startsWith(`${named}:`) ? state : named;
+  if (operation.endsWith('/proposals') && name === 'session') return 'session';
+  if (!/^ids?$/.test(name)) return undefined;
+  if (state) return state;
+  return KINDS_BY_PATH.find(([pattern]) => pattern.test(operation))?.[1];
+}
+
+const STATES: [RegExp, string][] = [
+  [/^POST \/api\/sessions\/(\{id\}\/)?(complete|cancel|reschedule)$/, 'session:scheduled'],
+  [/^GET \/api\/sessions\/\{id\}\/cancellation$/, 'session:scheduled'],
+  [/^POST \/api\/sessions\/\{id\}\/reopen$/, 'session:completed'],
+  [/^POST \/api\/messages\/tell/, 'session:cancelled'],
+  [/^(PUT|DELETE) \/api\/invoices\/\{id\}$/, 'invoice:draft'],
+  [/^GET \/api\/invoices\/\{id\}\/choices$/, 'invoice:draft'],
+  [/^POST \/api\/invoices\/issue$/, 'invoice:draft'],
+  [/^\w+ \/api\/invoices\/\{id\}(\.pdf|\/(void|credit-note|send))/, 'invoice:issued'],
+  [/^POST \/api\/messages\/\{id\}\/(opened|settle|consent)$/, 'message:draft'],
+  [/^POST \/api\/messages\/\{id\}\/retry$/, 'message:failed'],
+];
+
+const KINDS_BY_PATH: [RegExp, string][] = [
+  [/\/students\//, 'student'],
+  [/\/people\//, 'student'],
+  [/\/subjects\//, 'subject'],
+  [/\/lessons\//, 'lesson'],
+  [/\/sessions\//, 'session'],
+  [/\/payments\//, 'payment'],
+  [/\/families\//, 'family'],
+  [/\/invoices\//, 'invoice'],
+  [/\/messages\//, 'message'],
+  [/\/notifications\//, 'notification'],
+  [/\/proposals\//, 'proposal'],
+  [/\/time-off\//, 'time-off'],
+  [/\/exports\//, 'export'],
+  [/\/logins\//, 'login'],
+  [/\/passkeys\//, 'passkey'],
+  [/\/planted\//, 'student'],
+];

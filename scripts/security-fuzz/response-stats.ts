@@ -1,0 +1,104 @@
+import type { Fault } from './assertions.ts';
+import type { Attack } from './attacks.ts';
+import type { Operation } from './operations.ts';
+import type { RawResponse } from './raw-client.ts';
+
+/** Operations that no request here can bring beyond the first look at it, with the reason. */
+const STOPPED_EARLY: Record<string, string> = {
+  'POST /api/login':
+    'a wrong password is a 401, and the attacker’s own asks for a second factor with a 401',
+  'POST /api/confirm/code': 'a code that is not right is a 400',
+  'POST /api/authenticator/confirm': 'a code that is not right is a 400',
+  'POST /api/confirm/passkey': 'what no device has signed is a 400',
+  'POST /api/login/passkey': 'what no device has signed is a 400',
+  'POST /api/passkeys': 'what no device has signed is a 400',
+  'POST /api/stripe/webhooks/accounts': 'what is not signed is a 400',
+  'POST /api/stripe/webhooks/payments': 'what is not signed is a 400',
+};
+
+/** An answer that comes before the service was asked: unreadable, not logged in, too large, no JSON. */
+const BEFORE_SERVICE = new Set([400, 401, 413, 415]);
+
+interface OperationCounts {
+  done: number;
+  refused: number;
+  beforeService: number;
+  failed: number;
+  /** What a request that was meant to be right was told last, while none has succeeded. */
+  lastError: string;
+}
+
+/** What was answered, by operation. */
+export class ResponseStats {
+  batches = 0;
+  requests = 0;
+  slowest = { ms: 0, what: '' };
+  /** Answers that were slow among others, and what they took alone. */
+  retried = { count: 0, slowestMs: 0 };
+  readonly #counts = new Map<string, OperationCounts>();
+
+  count(attack: Attack, { status, ms, body }: RawResponse): void {
+    this.requests += 1;
+    if (ms > this.slowest.ms)
+      this.slowest = { ms, what: `${attack.request.method} ${attack.operation.path}` };
+    if (attack.request.method !== attack.operation.method) return;
+    const count = this.#of(attack.operation.name);
+    if (status < 400) count.done += 1;
+    else if (status >= 500) count.failed += 1;
+    else if (BEFORE_SERVICE.has(status)) count.beforeService += 1;
+    else count.refused += 1;
+    if (attack.isValid && status >= 400) count.lastError = body.toString('utf8').slice(0, 160);
+  }
+
+  countRetry(ms: number): void {
+    this.requests += 1;
+    this.retried.count += 1;
+    this.retried.slowestMs = Math.max(this.retried.slowestMs, ms);
+  }
+
+  #of(name: string): OperationCounts {
+    const count = this.#counts.get(name) ?? {
+      done: 0,
+      refused: 0,
+      beforeService: 0,
+      failed: 0,
+      lastError: '',
+    };
+    this.#counts.set(name, count);
+    return count;
+  }
+
+  /** Operations whose service was never asked, though nobody said why. */
+  stoppedEarly(operations: readonly Operation[]): Fault[] {
+    return operations
+      .filter(({ name }) => !(name in STOPPED_EARLY))
+      .filter(({ name }) => {
+        const { done, refused } = this.#of(name);
+        return done + refused === 0;
+      })
+      .map(({ name }) => ({
+        kind: 'stopped early' as const,
+        operation: name,
+        detail:
+          'no request got as far as the service: teach scripts/security-fuzz/example-request.ts what it wants',
+      }));
+  }
+
+  /** One line for each operation. */
+  table(): string[] {
+    const rows = [...this.#counts].toSorted(([one], [other]) => one.localeCompare(other));
+    return rows.map(([name, { done, refused, beforeService, failed, lastError }]) => {
+      const all = done + refused + beforeService + failed;
+      const share = (part: number) => `${String(Math.round((100 * part) / all)).padStart(3)} %`;
+      return `${share(done)} done ${share(refused)} refused ${share(beforeService)} not let in  ${String(all).padStart(5)}  ${name}${done === 0 ? `  ${lastError}` : ''}`;
+    });
+  }
+
+  summary(): string {
+    const counts = [...this.#counts.values()];
+    const sum = (part: Exclude<keyof OperationCounts, 'lastError'>) =>
+      counts.reduce((total, count) => total + count[part], 0);
+    const done = counts.filter((count) => count.done > 0).length;
+    return `${this.requests} requests; of ${counts.length} operations ${done} succeeded at least once; answers: ${sum('done')} done, ${sum('refused')} refused by a service, ${sum('beforeService')} not let in, ${sum('failed')} failed; slowest ${Math.round(this.slowest.ms)} ms (${this.slowest.what}), ${this.retried.count} asked again alone, the slowest of them ${Math.round(this.retried.slowestMs)} ms`;
+  }
+}

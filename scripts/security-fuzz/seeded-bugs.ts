@@ -1,0 +1,58 @@
+import { ForgotPasswordInput } from '@lessonbook/contract/accounts';
+import type { Endpoint } from '@lessonbook/contract/endpoint';
+import { IdParams } from '@lessonbook/contract/schema-fields';
+import type { Context } from '@lessonbook/server/src/context.ts';
+import type { HttpServer } from '@lessonbook/server/src/platform/http/http-server.ts';
+import { sql } from 'kysely';
+
+/** An object with one text in it, `account`: enough for a hole. */
+const Text = ForgotPasswordInput;
+
+const seededBug = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  method: 'GET',
+  path: `/api/planted/${path}`,
+  access: 'login',
+  summary: 'Planted',
+  reply: Text,
+  ...more,
+});
+
+/** Faults that the harness must find, each of another kind. They live in a process of the harness alone. */
+export const SEEDED_BUGS = {
+  leak: seededBug('leak'),
+  error: seededBug('error'),
+  slow: seededBug('slow'),
+  body: seededBug('body', { method: 'POST', body: Text }),
+  anyone: seededBug('students/:id', { params: IdParams }),
+} as const;
+
+export const UNDESCRIBED_PATH = '/api/planted/undescribed';
+
+export function addSeededBugs(
+  http: HttpServer,
+  context: Context,
+  canary: string,
+  slowMs: number,
+): void {
+  http.fastify.get(UNDESCRIBED_PATH, async () => ({ account: 'nobody was told of this' }));
+  http.on(SEEDED_BUGS.leak, async () => ({ account: Buffer.from(canary).toString('base64') }));
+  http.on(SEEDED_BUGS.error, async () => {
+    throw new Error('planted');
+  });
+  http.on(SEEDED_BUGS.slow, async () => {
+    await new Promise((resolve) => setTimeout(resolve, slowMs));
+    return { account: 'late' };
+  });
+  // Whose book it is comes from the body.
+  http.on(SEEDED_BUGS.body, async ({ body }) => {
+    const { account } = body as unknown as ForgotPasswordInput;
+    await context.db
+      .tutorTransaction(account, (tx) => sql`update students set notes = 'planted'`.execute(tx))
+      .catch(() => undefined);
+    return { account: 'done' };
+  });
+  // Every id is welcome.
+  http.on(SEEDED_BUGS.anyone, async ({ params }) => ({
+    account: String((params as unknown as { id: number }).id),
+  }));
+}

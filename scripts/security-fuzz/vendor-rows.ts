@@ -1,0 +1,190 @@
+import { calendar } from '@lessonbook/contract/calendar';
+import { plusDays } from '@lessonbook/contract/dates';
+import { families } from '@lessonbook/contract/families';
+import { invoices } from '@lessonbook/contract/invoices';
+import { lessons } from '@lessonbook/contract/lessons';
+import { reminders } from '@lessonbook/contract/reminders';
+import { timeOff } from '@lessonbook/contract/time-off';
+import type { Browser } from '@lessonbook/server/src/test/browser.ts';
+import { zipFile } from '@lessonbook/server/src/test/data-export.ts';
+import type pg from 'pg';
+
+/** What vendors, devices and the worker leave in a book, written as they write it. */
+export async function seedVendorRows(
+  admin: pg.Client,
+  tutorId: string,
+  browser: Browser,
+  word: string,
+  isVictim: boolean,
+): Promise<void> {
+  await seedSettings(browser, word);
+  await admin.query(`update business_settings set invoice_prefix = $2 where tutor_id = $1`, [
+    tutorId,
+    `${word}-`,
+  ]);
+  await addSeries(admin, tutorId, browser, word);
+  const run = (statement: string, ...values: unknown[]) =>
+    admin.query(statement, [tutorId, ...values]);
+  const key = `${word}${tutorId.slice(-6)}`;
+  await run(
+    `insert into card_accounts (tutor_id, idempotency_key, account_id, created_at) values ($1, $2, $3, now())`,
+    `${key} connect`,
+    `acct_${key}`,
+  );
+  await run(
+    `update messages set state = 'failed' where tutor_id = $1 and id = (select max(id) from messages where tutor_id = $1 and channel = 'email')`,
+  );
+  await run(
+    `insert into stripe_account_index (tutor_id, account_id) values ($1, $2)`,
+    `acct_${key}`,
+  );
+  await run(
+    `insert into checkouts (tutor_id, id, public_id, account_id, family_id, currency, amount, charge_ids, stripe_session_id, payment_intent, state, payment_id, created_at)
+     select tutor_id, id, $2 || id, $3, family_id, currency, amount, '{}', 'cs_' || $2 || id, 'pi_' || $2 || id, 'paid', id, now()
+     from payments where tutor_id = $1 and kind = 'payment' and amount > 0`,
+    `${key}out`,
+    `acct_${key}`,
+  );
+  await run(
+    `insert into card_reversals (tutor_id, vendor_id, checkout_id, kind) select tutor_id, $2 || id, id, 'dispute' from checkouts where tutor_id = $1`,
+    `du_${key}`,
+  );
+  await run(
+    `insert into refund_requests (tutor_id, id, public_id, payment_id, amount, note, state, vendor_id, created_at)
+     select tutor_id, id, $2 || id, payment_id, 100, $2, 'waiting', $2, now() from checkouts where tutor_id = $1`,
+    `${key}ref`,
+  );
+  // What nobody has sealed opens nothing, so whoever goes on working with the book has none of it.
+  if (isVictim) {
+    await run(
+      `insert into calendar_connections (tutor_id, encrypted_token, calendar_id, synced_from, connected_at, sync_token, channel_id, channel_resource)
+       values ($1, $2, $2, now(), now(), $2, $2, $2)`,
+      key,
+    );
+    await run(
+      `insert into totp_credentials (tutor_id, encrypted_secret, created_at, confirmed_at) values ($1, $2, now(), now())`,
+      key,
+    );
+  }
+  await run(
+    `insert into calendar_channels (tutor_id, channel_id, token_hash, expires_at) values ($1, $2, '\\x01', now() + interval '1 day')`,
+    key,
+  );
+  await run(
+    `insert into calendar_events (tutor_id, session_id, event_id, etag, synced_hash, pending_hash, rejected_hash) select tutor_id, id, $2 || id, $2, $2, $2, $2 from sessions where tutor_id = $1`,
+    `${key}ev`,
+  );
+  await run(
+    `insert into external_changes (tutor_id, id, session_id, kind, starts_at, ends_at, created_at)
+     select tutor_id, id, id, case when id % 2 = 0 then 'moved' else 'deleted' end, starts_at + interval '1 hour', ends_at + interval '1 hour', now()
+     from sessions where tutor_id = $1 and status = 'scheduled'`,
+  );
+  await run(
+    `insert into calendar_oauth_states (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), '\\x01', now() + interval '1 hour')`,
+    `${key}state`,
+  );
+  await run(
+    `insert into identities (tutor_id, provider, subject, id, created_at, owner_notified_at) values ($1, 'google', $2, gen_random_uuid(), now(), now())`,
+    key,
+  );
+  await run(
+    `insert into mfa_challenges (tutor_id, token_hash, google_subject, attempts_left, expires_at) values ($1, sha256($2), $2, 5, now() + interval '1 day')`,
+    `${key}step`,
+  );
+  await run(
+    `insert into passkeys (tutor_id, credential_id, public_id, public_key, counter, transports, name, created_at)
+     values ($1, $2, $3, $4, 0, '{internal}', $3, now())`,
+    `${key}cred`,
+    `${key}pass`,
+    Buffer.from(key),
+  );
+  await run(
+    `insert into recovery_codes (tutor_id, code_hash) values ($1, sha256($2))`,
+    `${key}code`,
+  );
+  await run(
+    `insert into security_email_outbox (tutor_id, id, kind, email, detail, created_at) values ($1, gen_random_uuid(), 'new_browser', $2, $2, now())`,
+    key,
+  );
+  await run(
+    `insert into exports (tutor_id, id, state, requested_at, expires_at, completed_at, bytes)
+     select $1, 1 + coalesce((select last_id from id_sequences where tutor_id = $1 and kind = 'export'), 0), 'ready', now(), now() + interval '20 hours', now(), length($2::bytea)`,
+    exportFile(word),
+  );
+  await run(
+    `insert into export_chunks (tutor_id, export_id, position, bytes) select tutor_id, id, 0, $2 from exports where tutor_id = $1`,
+    exportFile(word),
+  );
+}
+
+const exportFile = (word: string) => zipFile('students.csv', `name\r\n${word} exported\r\n`);
+
+async function seedSettings(browser: Browser, word: string): Promise<void> {
+  const own = { subject: `${word} subject`, text: `${word} text {student}` };
+  await browser.call(reminders.saveReminderSettings, {
+    body: {
+      lead: 1440,
+      channels: ['email'],
+      recipient: 'carer',
+      overdueEnabled: true,
+      overdueDays: [3],
+      templates: {
+        lesson_reminder: own,
+        lesson_change: own,
+        payment_reminder: own,
+        invoice: own,
+        receipt: own,
+      },
+    },
+  });
+  await browser.call(timeOff.updatePolicy, { body: { noticeHours: 24, feePercent: 50 } });
+  await browser.call(calendar.calendarFeed);
+}
+
+/** A lesson of every week, with sessions that overlap by the tutor's will, and a draft and a reminder of its own. */
+async function addSeries(
+  admin: pg.Client,
+  tutorId: string,
+  browser: Browser,
+  word: string,
+): Promise<void> {
+  const { rows } = await admin.query<{ student: number; subject: number; today: string }>(
+    `select (select max(id) from students where tutor_id = $1) as student, (select max(id) from subjects where tutor_id = $1) as subject,
+       to_char(now() + interval '1 day', 'yyyy-mm-dd') as today`,
+    [tutorId],
+  );
+  const { student = 0, subject = 0, today = '' } = rows[0] ?? {};
+  for (const startTime of ['10:00', '10:30'])
+    await browser.call(lessons.createLesson, {
+      body: {
+        studentId: student,
+        subjectId: subject,
+        title: `${word} every week`,
+        date: today,
+        startTime,
+        endTime: '11:00',
+        fee: 30,
+        isRecurring: true,
+        recurringPattern: 'weekly',
+        recurringEndDate: `${Number(today.slice(0, 4)) + 1}-01-20`,
+        acceptOverlaps: true,
+      },
+    });
+  const { rows: accounts } = await admin.query<{ id: number }>(
+    'select id from families where tutor_id = $1 order by id',
+    [tutorId],
+  );
+  for (const { id } of accounts)
+    await browser.call(invoices.draftInvoice, {
+      body: { familyId: id, from: today, to: plusDays(today, 25), includeComing: true },
+    });
+  for (const { id } of accounts)
+    await browser.call(families.setOpeningBalance, {
+      params: { id },
+      body: { amount: 5000, currency: 'GBP', date: plusDays(today, -30) },
+    });
+  await browser.call(reminders.saveStudentReminders, {
+    params: { id: student },
+    body: { isCustom: true, lead: 60, channels: ['email'], recipient: 'carer' },
+  });
+}

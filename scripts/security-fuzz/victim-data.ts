@@ -1,0 +1,184 @@
+import { deriveToken, randomToken } from '@lessonbook/server/src/platform/crypto/tokens.ts';
+import { readAllRows } from '@lessonbook/server/src/test/tenant-isolation.ts';
+import type pg from 'pg';
+import { CANARY, columnsWithoutCanary, emptyTables, plantCanaries } from './canaries.ts';
+import { SECRET_KEY, type Target } from './target.ts';
+import { createTutorAccount, type TutorAccount } from './tutor-accounts.ts';
+
+/** Something of a victim's that the attacker has got hold of, and where it may be used by whoever holds it. */
+export interface LeakedToken {
+  kind: string;
+  value: string;
+  /** Addresses that such a token is meant to open: there it is not tried whole. */
+  validPaths?: RegExp;
+}
+
+export interface Victims {
+  /** Counted from a million on. The attacker knows nothing of it but those numbers. */
+  far: TutorAccount;
+  /** Counted as the attacker's own. The attacker has every token of it. */
+  near: TutorAccount;
+  tokens: LeakedToken[];
+  /** The cookies of a login of `near` that has run out. */
+  expiredCookie: string;
+  /** What stands behind each number of a canary. */
+  places: Map<string, string>;
+  /** Random names and tokens of `far`, which nobody ever says. */
+  secrets: Set<string>;
+}
+
+export async function createVictims(target: Target): Promise<Victims> {
+  const { admin } = target;
+  const far = await createTutorAccount(target, 'victim.far', CANARY, 1_000_000, randomToken());
+  const near = await createTutorAccount(target, 'victim.near', CANARY, 0, randomToken());
+  const { tokens, expiredCookie } = await readTokens(target, near);
+  const kept = await admin.query<{ password_hash: string }>(
+    'select password_hash from login_directory where tutor_id = $1',
+    [near.tutorId],
+  );
+  const passwordHash = kept.rows[0]?.password_hash;
+  const places = new Map([
+    ...(await plantCanaries(admin, far.tutorId, 0)),
+    ...(await plantCanaries(admin, near.tutorId, 1000)),
+  ]);
+  // Known to the attacker, so no canary; and who tries a password is to meet a real one.
+  await admin.query(
+    `update login_directory set username = $2, username_key = $2, email = $3, email_key = $3, password_hash = $4 where tutor_id = $1`,
+    [near.tutorId, near.username, near.email, passwordHash],
+  );
+  await admin.query(`update idempotency_keys set key = 'repeat-1234' where tutor_id = $1`, [
+    near.tutorId,
+  ]);
+  const gaps = [
+    ...(await emptyTables(admin, far.tutorId)),
+    ...(await columnsWithoutCanary(admin, far.tutorId)),
+  ];
+  if (gaps.length > 0)
+    throw new Error(
+      `No canary stands in ${gaps.join(', ')}: fill it in scripts/security-fuzz/vendor-rows.ts, or say in canaries.ts why there is no room`,
+    );
+  const secrets = findSecrets(await readAllRows(admin, far.tutorId));
+  return { far, near, tokens, expiredCookie, places, secrets };
+}
+
+const UNGUESSABLE = /^[\w-]{20,}$/;
+
+function findSecrets(rows: Record<string, unknown[]>): Set<string> {
+  const values = Object.values(rows).flatMap((each) =>
+    each.flatMap((row) => Object.values(row as Record<string, unknown>)),
+  );
+  return new Set(
+    values.filter((value): value is string => typeof value === 'string' && UNGUESSABLE.test(value)),
+  );
+}
+
+async function readTokens(
+  target: Target,
+  { tutorId, username, email, browser }: TutorAccount,
+): Promise<Pick<Victims, 'tokens' | 'expiredCookie'>> {
+  const one = async (statement: string): Promise<string> => {
+    const { rows } = await target.admin.query<{ value: string }>(statement, [tutorId]);
+    return rows[0]?.value ?? '';
+  };
+  const all = async (statement: string): Promise<string[]> =>
+    (await target.admin.query<{ value: string }>(statement, [tutorId])).rows.map(
+      ({ value }) => value,
+    );
+  const [verify, reset] = await mailLinks(target.admin, tutorId, email);
+  const live = browser.cookies.get('lessonbook') ?? '';
+  const [expired, state, step] = ['expired', 'state', 'step'].map(
+    (word) => `said-${word}-${randomToken()}`,
+  );
+  await target.admin.query(
+    `insert into logins (token_hash, tutor_id, public_id, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at)
+     select sha256($2), tutor_id, gen_random_uuid(), '', now(), now(), now(), now() - interval '1 minute' from tutors where tutor_id = $1`,
+    [tutorId, expired],
+  );
+  await target.admin.query(
+    `insert into calendar_oauth_states (tutor_id, state_hash, login_hash, expires_at) values ($1, sha256($2), sha256($3), now() + interval '1 hour')`,
+    [tutorId, state, live],
+  );
+  await target.admin.query(
+    `insert into mfa_challenges (tutor_id, token_hash, attempts_left, expires_at) values ($1, sha256($2), 5, now() + interval '1 day')`,
+    [tutorId, step],
+  );
+  const pay = /^\/api\/pay\//;
+  const handles: LeakedToken[] = [
+    { kind: 'tutor id', value: tutorId },
+    { kind: 'username', value: username },
+    { kind: 'e-mail', value: email },
+    {
+      kind: 'pay token',
+      value: await one(`select pay_token as value from families where tutor_id = $1`),
+      validPaths: pay,
+    },
+    {
+      kind: 'invoice token',
+      value: await one(
+        `select token as value from invoices where tutor_id = $1 and token is not null`,
+      ),
+      validPaths: pay,
+    },
+    {
+      kind: 'feed token',
+      value: await one(`select token as value from calendar_feeds where tutor_id = $1`),
+      validPaths: /^\/api\/calendar\/feeds\//,
+    },
+    {
+      kind: 'unsubscribe token',
+      value: `u_${deriveToken(SECRET_KEY, 'unsubscribe', `${tutorId} ${CANARY}car@family.example`)}`,
+      validPaths: /^\/api\/unsubscribe\//,
+    },
+    {
+      kind: 'verification token',
+      value: verify,
+      validPaths: /^\/api\/email-verification\/confirm/,
+    },
+    { kind: 'reset token', value: reset, validPaths: /^\/api\/password-reset\/confirm/ },
+    { kind: 'login token', value: live },
+    { kind: 'half a login token', value: live.slice(0, live.length / 2) },
+    { kind: 'idempotency key', value: 'repeat-1234' },
+    { kind: 'state of a consent', value: state ?? '' },
+    { kind: 'ticket to the second step', value: step ?? '' },
+    {
+      kind: 'login name',
+      value: await one(`select public_id::text as value from logins where tutor_id = $1`),
+    },
+    ...(await all(`select public_id::text as value from sessions where tutor_id = $1 limit 2`)).map(
+      (value) => ({ kind: 'public id of a session', value }),
+    ),
+    ...(await all(`select public_id::text as value from students where tutor_id = $1 limit 1`)).map(
+      (value) => ({ kind: 'public id of a student', value }),
+    ),
+    ...(await all(`select public_id::text as value from messages where tutor_id = $1 limit 1`)).map(
+      (value) => ({ kind: 'public id of a message', value }),
+    ),
+    ...(
+      await all(`select id::text as value from security_email_outbox where tutor_id = $1 limit 1`)
+    ).map((value) => ({ kind: 'id of a notice', value })),
+  ];
+  return {
+    tokens: handles.filter(({ value }) => value !== ''),
+    expiredCookie: `lessonbook=${expired}`,
+  };
+}
+
+/** Two links that are still good, as their mails would have them. */
+async function mailLinks(
+  admin: pg.Client,
+  tutorId: string,
+  email: string,
+): Promise<[string, string]> {
+  const made = async (purpose: string): Promise<string> => {
+    const { rows } = await admin.query<{ id: string }>('select gen_random_uuid() as id');
+    const id = rows[0]?.id ?? '';
+    const token = deriveToken(SECRET_KEY, purpose, id);
+    await admin.query(
+      `insert into email_tokens (id, tutor_id, purpose, email, token_hash, created_at, expires_at)
+       values ($1, $2, $3, $4, sha256($5), now(), now() + interval '1 hour')`,
+      [id, tutorId, purpose, email, token],
+    );
+    return token;
+  };
+  return [await made('verify-email'), await made('reset-password')];
+}

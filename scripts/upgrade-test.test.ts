@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Postgres, startPostgres } from '@lessonbook/test-env/postgres';
+import { CI_SLOWDOWN } from '@lessonbook/test-env/slow-machine';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AT_BASELINE, findPreviousVersion, NO_HISTORY } from './upgrade-test/git-history.ts';
+import { runLastUpgrade, runUpgrade, type UpgradeOutcome } from './upgrade-test/run-upgrade.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const before = findPreviousVersion(root);
+const isUpgrade = !('reason' in before);
+if (!isUpgrade) console.warn(`SKIPPED: ${before.reason}`);
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+test.skipIf(!isUpgrade)(
+  'the server before the newest migration serves while the schema changes and the new server takes over',
+  async () => {
+    const outcome = await runLastUpgrade(
+      root,
+      before as never,
+      postgres.adminUrl,
+      1_000,
+      CI_SLOWDOWN,
+    );
+    console.log(
+      `upgrade: ${outcome.requests} requests over ${outcome.applied.join(', ')}, the longest took ${Math.round(outcome.longestMs)} ms`,
+    );
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.faults).toBe(0);
+    expect(outcome.applied).toEqual(isUpgrade && before.newFiles);
+    expect(outcome.requests).toBeGreaterThan(100);
+  },
+  600_000,
+);
+
+/** Runs the server of this working folder while the schema gets one more migration. */
+async function withPlanted(sql: string, newRoot?: string): Promise<UpgradeOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'lessonbook-planted-'));
+  try {
+    cpSync(join(root, 'apps/server/migrations'), folder, { recursive: true });
+    writeFileSync(join(folder, '9999_planted.sql'), sql);
+    return await runUpgrade({
+      adminUrl: postgres.adminUrl,
+      oldRoot: root,
+      // What must be noticed is measured by the goal; what must pass, as CI allows.
+      ...(newRoot === undefined ? {} : { newRoot, slowdown: CI_SLOWDOWN }),
+      files: pathToFileURL(`${folder}/`),
+      ms: 700,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a migration that keeps to the rules passes, and the next server takes over', async () => {
+  const outcome = await withPlanted('alter table lessons add column room text;', root);
+  expect(outcome.failures).toEqual([]);
+  expect(outcome.faults).toBe(0);
+  expect(outcome.applied).toEqual(['9999_planted.sql']);
+  expect(outcome.requests).toBeGreaterThan(100);
+}, 600_000);
+
+describe('which upgrade is rehearsed', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lessonbook-history-'));
+    mkdirSync(join(folder, 'apps/server/migrations'), { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const git = (...args: string[]) =>
+    execFileSync(
+      'git',
+      ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args],
+      {
+        encoding: 'utf8',
+      },
+    ).trim();
+  const add = (name: string) => writeFileSync(join(folder, 'apps/server/migrations', name), '-- x');
+  const commit = () => {
+    git('add', '--all');
+    git('commit', '--quiet', '--allow-empty', '--message', 'x');
+    return git('rev-parse', 'HEAD');
+  };
+
+  test('none at the baseline, none without history, and otherwise that over the newest', () => {
+    add('0008_audit.sql');
+    expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
+    add('0009_rooms.sql');
+    expect(findPreviousVersion(folder)).toEqual(NO_HISTORY);
+    rmSync(join(folder, 'apps/server/migrations/0009_rooms.sql'));
+    git('init', '--quiet');
+    const baseline = commit();
+    expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
+    add('0009_rooms.sql');
+    expect(findPreviousVersion(folder)).toEqual({ commit: baseline, newFiles: ['0009_rooms.sql'] });
+    commit();
+    const last = commit();
+    expect(findPreviousVersion(folder)).toEqual({ commit: baseline, newFiles: ['0009_rooms.sql'] });
+    add('0010_desks.sql');
+    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_desks.sql'] });
+    commit();
+    expect(findPreviousVersion(folder)).toEqual({ commit: last, newFiles: ['0010_desks.sql'] });
+  });
+
+  test('none from a schema that the baseline replaced', () => {
+    add('0001_core.sql');
+    add('0011_chairs.sql');
+    expect(findPreviousVersion(folder)).toEqual(AT_BASELINE);
+  });
+});
+
+describe('what the rehearsal must notice', () => {
+  test.each([
+    [
+      // Longer than two and a half times what the longest answer takes on a slow machine.
+      'a lock that shuts everybody out for five seconds',
+      'lock table sessions in access exclusive mode; select pg_sleep(5);',
+      /\d{4} ms/,
+    ],
+    [
+      'a column that the running server still writes',
+      'alter table lessons drop column place;',
+      /POST \/api\/lessons: 500/,
+    ],
+  ])(
+    '%s',
+    async (_, planted, words) => {
+      const outcome = await withPlanted(planted);
+      expect(outcome.applied).toEqual(['9999_planted.sql']);
+      expect(outcome.failures.join('\n')).toMatch(words);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,26 @@
+/** Rehearses the newest upgrade: the old server under load while the schema changes and the new server takes over. */
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@lessonbook/test-env/postgres';
+import { findPreviousVersion } from './upgrade-test/git-history.ts';
+import { runLastUpgrade } from './upgrade-test/run-upgrade.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const before = findPreviousVersion(root);
+if ('reason' in before) {
+  console.log(`SKIPPED: ${before.reason}.`);
+} else {
+  const postgres = await startPostgres();
+  try {
+    console.log(`From ${before.commit.slice(0, 7)} over ${before.newFiles.join(', ')}`);
+    const seconds = Number(process.argv[2] ?? 10);
+    const outcome = await runLastUpgrade(root, before, postgres.adminUrl, seconds * 1000);
+    for (const failure of outcome.failures.slice(0, 20)) console.log(`FAILED  ${failure}`);
+    console.log(
+      `${outcome.requests} requests, ${outcome.failures.length} failed, the longest took ${Math.round(outcome.longestMs)} ms; ` +
+        `${outcome.faults} invariants broken`,
+    );
+    process.exitCode = outcome.failures.length + outcome.faults === 0 ? 0 : 1;
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findViolations } from '@lessonbook/server/src/invariants.ts';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { sendToReaper } from '@lessonbook/test-env/child-reaper';
+import { freePort } from '@lessonbook/test-env/free-port';
+import { type StartedProcess, startProcess } from '@lessonbook/test-env/processes';
+import { waitUntilReady } from '@lessonbook/test-env/readiness';
+import { waitUntil } from '@lessonbook/test-env/wait-until';
+import pg from 'pg';
+import { checkOutCommit, type PreviousVersion } from './git-history.ts';
+import { startLoad } from './load.ts';
+
+/** From the state before the newest migration to the one in this working folder. */
+export async function runLastUpgrade(
+  root: string,
+  before: PreviousVersion,
+  adminUrl: string,
+  ms: number,
+  slowdown = 1,
+): Promise<UpgradeOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'lessonbook-upgrade-'));
+  sendToReaper({ remove: folder });
+  try {
+    checkOutCommit(root, before.commit, folder);
+    return await runUpgrade({ adminUrl, oldRoot: folder, newRoot: root, ms, slowdown });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface UpgradeOptions {
+  adminUrl: string;
+  /** Of the server that runs, and of the one that replaces it; none where only the schema changes. */
+  oldRoot: string;
+  newRoot?: string;
+  /** The new migrations; today's when left out. */
+  files?: URL;
+  /** How long each part of it lasts, at least. */
+  ms: number;
+  /** How many times slower than a quiet machine this one may be; 1 where left out. */
+  slowdown?: number;
+}
+
+export interface UpgradeOutcome {
+  applied: string[];
+  requests: number;
+  failures: string[];
+  longestMs: number;
+  faults: number;
+}
+
+/** Of the load, in each part. */
+const REQUESTS = 30;
+
+/** The old server serves, the schema changes under it, the new one comes beside it, the old one goes; all under load. */
+export async function runUpgrade(upgrade: UpgradeOptions): Promise<UpgradeOutcome> {
+  const { adminUrl, oldRoot, newRoot, ms } = upgrade;
+  const database = `upgrade_${randomBytes(6).toString('hex')}`;
+  const urls = await provisionDatabase(adminUrl, { database, password: 'lessonbook' });
+  await migrateFrom(oldRoot, urls);
+  const ports = [await freePort(), await freePort()] as const;
+  const origin = `http://127.0.0.1:${ports[0]}`;
+  const SECRET_KEY = randomBytes(32).toString('base64');
+  const serve = async (root: string, port: number) => {
+    const started = startProcess(
+      `api of ${root}`,
+      join(root, 'apps/server/src/api.ts'),
+      { ...environment(urls, origin, port), SECRET_KEY },
+      { cwd: root },
+    );
+    await waitUntilReady(started, `http://127.0.0.1:${port}`);
+    return started;
+  };
+
+  const running: StartedProcess[] = [];
+  try {
+    const old = await serve(oldRoot, ports[0]);
+    running.push(old);
+    const load = await startLoad(origin, origin, {
+      tutors: 4,
+      slowdown: upgrade.slowdown ?? 1,
+    });
+    /** The load goes on for the time asked for, and until enough was asked on a slow machine as well. */
+    const underLoad = async () => {
+      const enough = load.requests + REQUESTS;
+      await sleep(ms);
+      await waitUntil(
+        () => load.requests >= enough,
+        () => 'the load does not go on',
+      );
+    };
+    await underLoad();
+    load.startMeasuring();
+    const applied = await migrate(urls.ownerUrl, upgrade.files ? { files: upgrade.files } : {});
+    await underLoad();
+    if (newRoot !== undefined) {
+      running.push(await serve(newRoot, ports[1]));
+      const newUrl = `http://127.0.0.1:${ports[1]}`;
+      load.sendTo([origin, newUrl]);
+      await underLoad();
+      // As a proxy takes a server out: no new requests first, then the signal, which lets running ones finish.
+      load.sendTo([newUrl]);
+      old.kill('SIGTERM');
+      const exit = await old.exited;
+      if (exit.code !== 0) load.failures.push(`the old server ended with ${JSON.stringify(exit)}`);
+      await underLoad();
+    }
+    await load.stop();
+    return { ...load, applied, faults: await countFaults(urls) };
+  } finally {
+    for (const each of running) {
+      each.kill('SIGTERM');
+      await each.exited;
+    }
+  }
+}
+
+async function migrateFrom(root: string, urls: DatabaseUrls): Promise<void> {
+  const file = join(root, 'apps/server/src/migrate.ts');
+  const migrating = startProcess(
+    'migrate',
+    file,
+    { DATABASE_OWNER_URL: urls.ownerUrl },
+    { cwd: root },
+  );
+  const { code } = await migrating.exited;
+  if (code !== 0) throw new Error(`The old schema could not be made:\n${migrating.output()}`);
+}
+
+function environment(urls: DatabaseUrls, origin: string, port: number): Record<string, string> {
+  return {
+    DATABASE_URL: urls.appUrl,
+    APP_URL: origin,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    // There is no worker, so nothing is sent.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    LOG_LEVEL: 'error',
+  };
+}
+
+async function countFaults(urls: DatabaseUrls): Promise<number> {
+  const client = new pg.Client(urls.maintenanceUrl);
+  await client.connect();
+  try {
+    return (await findViolations(client)).length;
+  } finally {
+    await client.end();
+  }
+}

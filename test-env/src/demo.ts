@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type Lessonbook, startLessonbook } from './lessonbook.ts';
+import { startProcess } from './processes.ts';
+
+const SEED = fileURLToPath(new URL('../../apps/server/src/seed-demo.ts', import.meta.url));
+
+export const DEMO_LOGIN = { username: 'demo', password: 'demo1234' };
+
+/** Fills the demo tutor's book. What is sealed in it opens with the keys of `env`, which must be those of the API. */
+export async function seedDemo(app: Lessonbook, env: Record<string, string>): Promise<void> {
+  const seed = startProcess('seed', SEED, {
+    ...env,
+    DATABASE_URL: app.databaseUrls.appUrl,
+    SMTP_URL: app.mailbox.smtpUrl,
+    APP_URL: app.url,
+  });
+  const { code } = await seed.exited;
+  if (code !== 0) throw new Error(`The demo tutor could not be made:\n${seed.output()}`);
+}
+
+/** The built pages and the demo's book, for measuring: nothing works in the background, nothing is limited. */
+export async function startDemo(): Promise<Lessonbook> {
+  const env = {
+    DEMO_ACCOUNT: 'yes',
+    RATE_LIMIT_FACTOR: '1000',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    SEALING_KEYS: `demo:${randomBytes(32).toString('base64')}`,
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    LOG_LEVEL: 'warn',
+  };
+  const app = await startLessonbook({
+    workers: 0,
+    cards: false,
+    calendar: false,
+    googleSignIn: false,
+    env,
+  });
+  try {
+    await seedDemo(app, env);
+    await analyzeDatabase(app.databaseUrls.ownerUrl);
+    return app;
+  } catch (problem) {
+    await app.stop();
+    throw problem;
+  }
+}
+
+/** What PostgreSQL does by itself within a minute, and a book that is measured has been there for longer. */
+async function analyzeDatabase(ownerUrl: string): Promise<void> {
+  const owner = new pg.Client(ownerUrl);
+  await owner.connect();
+  try {
+    await owner.query('analyze');
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Mailbox, startMailbox } from '@lessonbook/fakes/mailbox';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { migrate } from '@lessonbook/server/src/migrate.ts';
+import { type DatabaseUrls, provisionDatabase } from '@lessonbook/server/src/provision-database.ts';
+import { type CalendarProvider, startCalendarProvider } from './calendar-provider.ts';
+import { type CardProvider, startCardProvider } from './card-provider.ts';
+import { freePort } from './free-port.ts';
+import { startGoogleSignIn } from './google-sign-in.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type StartedProcess, startProcess } from './processes.ts';
+import { waitUntilReady } from './readiness.ts';
+
+export interface LessonbookOptions {
+  apis?: number;
+  workers?: number;
+  /** Wins over what the stage sets itself. */
+  env?: Record<string, string>;
+  /** Production durability, for runs that kill things. */
+  durable?: boolean;
+  /** Shows what the processes write, each line with the name of its process in front. */
+  echo?: boolean;
+  /** Of API and worker processes, before other work of the machine: see `ProcessOptions`. */
+  priority?: number;
+  /** False for a book without card payments. */
+  cards?: boolean;
+  /** False for a book that cannot be connected to Google's calendar. */
+  calendar?: boolean;
+  /** False for a book that is opened by password alone. */
+  googleSignIn?: boolean;
+}
+
+export interface ServingProcess extends StartedProcess {
+  url: string;
+  ready: (ms?: number) => Promise<void>;
+}
+
+export interface Lessonbook {
+  /** Of the first API, which is also the public address that links in mails lead to. */
+  url: string;
+  urls: string[];
+  databaseUrls: DatabaseUrls;
+  postgres: Postgres;
+  mailbox: Mailbox;
+  /** The stand-in for Stripe; none where it was left out. */
+  stripe: CardProvider | null;
+  /** The stand-in for Google's calendar; none where it was left out. */
+  google: CalendarProvider | null;
+  apis: ServingProcess[];
+  workers: ServingProcess[];
+  /** One more of a kind, on the port given or a free one: how a killed process comes back. */
+  startApi: (port?: number) => Promise<ServingProcess>;
+  startWorker: () => Promise<ServingProcess>;
+  stop: () => Promise<void>;
+}
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const serverSource = `${repository}apps/server/src/`;
+
+/** The whole product on free ports: database, mailbox, stand-ins for Stripe and Google, API and worker processes. */
+export async function startLessonbook(options: LessonbookOptions = {}): Promise<Lessonbook> {
+  const stops: Array<() => Promise<unknown>> = [];
+  async function stop(): Promise<void> {
+    // Backwards: who uses a thing goes before the thing.
+    for (const stopOne of stops.toReversed()) await stopOne();
+    stops.length = 0;
+  }
+
+  try {
+    const postgres = await startPostgres({ durable: options.durable ?? false });
+    stops.push(() => postgres.stop());
+    const databaseUrls = await provisionDatabase(postgres.adminUrl, {
+      database: `lessonbook_${randomBytes(6).toString('hex')}`,
+      // Several stages may share one server, and roles belong to the server: each must set the same password.
+      password: 'lessonbook',
+    });
+    await migrate(databaseUrls.ownerUrl);
+    const mailbox = await startMailbox();
+    stops.push(() => mailbox.stop());
+
+    const firstPort = await freePort();
+    const url = `http://127.0.0.1:${firstPort}`;
+    const stripe = options.cards === false ? null : await startCardProvider(url);
+    if (stripe) stops.push(() => stripe.close());
+    const signIn = options.googleSignIn === false ? null : await startGoogleSignIn(url);
+    if (signIn) stops.push(() => signIn.close());
+    const google = options.calendar === false ? null : await startCalendarProvider();
+    if (google) stops.push(() => google.close());
+    const common = {
+      ...environment(databaseUrls, mailbox.smtpUrl, url),
+      ...stripe?.env,
+      ...signIn?.env,
+      ...google?.env,
+      ...options.env,
+    };
+    const apis: ServingProcess[] = [];
+    const workers: ServingProcess[] = [];
+    stops.push(() => stopAll([...apis, ...workers]));
+
+    async function serve(kind: 'api' | 'worker', name: string, port: number) {
+      const ports = kind === 'api' ? { PORT: String(port) } : { WORKER_PORT: String(port) };
+      const started = startProcess(
+        name,
+        `${serverSource}${kind}.ts`,
+        { ...common, ...ports },
+        {
+          cwd: repository,
+          echo: options.echo ?? false,
+          ...(options.priority === undefined ? {} : { priority: options.priority }),
+        },
+      );
+      const own = `http://127.0.0.1:${port}`;
+      const ready = (ms?: number) => waitUntilReady(started, own, ms);
+      const serving = { ...started, url: own, ready };
+      (kind === 'api' ? apis : workers).push(serving);
+      await serving.ready();
+      return serving;
+    }
+    async function startApi(port?: number): Promise<ServingProcess> {
+      return serve('api', `api-${apis.length + 1}`, port ?? (await freePort()));
+    }
+    async function startWorker(): Promise<ServingProcess> {
+      return serve('worker', `worker-${workers.length + 1}`, await freePort());
+    }
+
+    for (let count = 0; count < (options.apis ?? 1); count += 1) {
+      await startApi(count === 0 ? firstPort : undefined);
+    }
+    for (let count = 0; count < (options.workers ?? 1); count += 1) await startWorker();
+
+    return {
+      url,
+      urls: apis.map((api) => api.url),
+      databaseUrls,
+      postgres,
+      mailbox,
+      stripe,
+      google,
+      apis,
+      workers,
+      startApi,
+      startWorker,
+      stop,
+    };
+  } catch (problem) {
+    await stop();
+    throw problem;
+  }
+}
+
+function environment(urls: DatabaseUrls, smtpUrl: string, publicOrigin: string) {
+  const webDist = `${repository}apps/web/dist`;
+  return {
+    DATABASE_URL: urls.appUrl,
+    DATABASE_OWNER_URL: urls.ownerUrl,
+    DATABASE_MAINTENANCE_URL: urls.maintenanceUrl,
+    APP_URL: publicOrigin,
+    HOST: '127.0.0.1',
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Lessonbook <book@lessonbook.example>',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    SEALING_KEYS: `stage:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'warn',
+    ...(existsSync(webDist) ? { WEB_DIST: webDist } : {}),
+  };
+}
+
+async function stopAll(processes: readonly StartedProcess[]): Promise<void> {
+  await Promise.all(
+    processes.map(async (each) => {
+      each.kill('SIGTERM');
+      const patience = setTimeout(() => each.kill('SIGKILL'), WAIT_CEILING_MS);
+      await each.exited;
+      clearTimeout(patience);
+    }),
+  );
+}

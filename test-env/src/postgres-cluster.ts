@@ -1,0 +1,169 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { postgresAccount, type SystemAccount } from './postgres-account.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** Guards nothing: the server listens on this machine alone and holds made-up data. */
+export const SUPERUSER = { name: 'postgres', password: 'postgres' };
+
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  // The default directory for sockets is shared by all servers of the machine.
+  'unix_socket_directories=',
+  'max_connections=200',
+  'timezone=UTC',
+  'jit=off',
+];
+
+export interface Cluster {
+  dataDir: string;
+  logFile: string;
+  port: number;
+  durable: boolean;
+  /** Where initdb and postgres are; those from npm when undefined. */
+  binDir: string | undefined;
+  settings: readonly string[];
+}
+
+const binariesOf = async ({ binDir }: Cluster) =>
+  binDir === undefined
+    ? findPostgresBinaries()
+    : { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') };
+
+/** Makes the data directory unless it is there already. */
+export async function initialise(cluster: Cluster): Promise<void> {
+  if (existsSync(join(cluster.dataDir, 'PG_VERSION'))) return;
+
+  const { initdb } = await binariesOf(cluster);
+  const account = postgresAccount();
+  mkdirSync(cluster.dataDir, { recursive: true, mode: 0o700 });
+  chownTo(account, cluster.dataDir);
+
+  const passwordFile = `${cluster.dataDir}.password`;
+  writeFileSync(passwordFile, `${SUPERUSER.password}\n`);
+  chownTo(account, passwordFile);
+  try {
+    await promisify(execFile)(
+      initdb,
+      [
+        `--pgdata=${cluster.dataDir}`,
+        `--username=${SUPERUSER.name}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        ...(cluster.durable ? ['--data-checksums'] : ['--no-sync']),
+      ],
+      { ...account, cwd: '/' },
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** A fifth of a second apart. */
+const ATTEMPTS = 50;
+
+/** Starts the server on its data directory and returns once it takes connections. */
+export async function launchServer(cluster: Cluster): Promise<ChildProcess> {
+  await stopLeftoverServer(cluster.dataDir);
+
+  // After a SIGKILL of the server its last children may hold on to shared memory for a moment,
+  // and a new server refuses to start until they are gone.
+  for (let attempt = 1; ; attempt += 1) {
+    const server = await spawnServer(cluster);
+    await waitUntil(
+      () => hasExited(server) || isReady(cluster.dataDir, server.pid),
+      () => `PostgreSQL is not ready:\n${logTail(cluster)}`,
+      START_CEILING_MS,
+    );
+    if (!hasExited(server)) return server;
+    if (attempt === ATTEMPTS) throw new Error(`PostgreSQL does not start:\n${logTail(cluster)}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
+  }
+}
+
+export function hasExited(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}
+
+async function spawnServer(cluster: Cluster): Promise<ChildProcess> {
+  const { postgres } = await binariesOf(cluster);
+  const settings = [...SETTINGS, ...(cluster.durable ? [] : NOT_DURABLE), ...cluster.settings];
+  const log = openSync(cluster.logFile, 'a');
+  const server = spawn(
+    postgres,
+    [
+      '-D',
+      cluster.dataDir,
+      '-p',
+      String(cluster.port),
+      ...settings.flatMap((each) => ['-c', each]),
+    ],
+    // Detached, so that Ctrl-C does not take the database away from processes that are still finishing.
+    { ...postgresAccount(), cwd: '/', stdio: ['ignore', log, log], detached: true },
+  );
+  closeSync(log);
+  server.unref();
+  return server;
+}
+
+/** A server that outlived its starter still works on our data directory: end it in peace. */
+async function stopLeftoverServer(dataDir: string): Promise<void> {
+  const pid = Number(statusLines(dataDir)[0]);
+  if (!pid || !isServerOn(dataDir, pid)) return;
+  process.kill(pid, 'SIGINT');
+  await waitUntil(
+    () => !isServerOn(dataDir, pid),
+    () => `A PostgreSQL left over from an earlier run (process ${pid}) does not stop`,
+  );
+}
+
+function isServerOn(dataDir: string, pid: number): boolean {
+  try {
+    // A number alone proves nothing: it may have been given to another program since.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
+  } catch {
+    return false;
+  }
+}
+
+function isReady(dataDir: string, pid: number | undefined): boolean {
+  const lines = statusLines(dataDir);
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+/** PostgreSQL keeps its process id in line 1 and its state in line 8 of this file. */
+function statusLines(dataDir: string): string[] {
+  try {
+    return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function logTail(cluster: Cluster): string {
+  return existsSync(cluster.logFile)
+    ? readFileSync(cluster.logFile, 'utf8').slice(-2_000)
+    : '(no log)';
+}
+
+function chownTo(account: SystemAccount | undefined, path: string): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}

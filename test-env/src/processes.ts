@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { START_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+import { sendToReaper } from './child-reaper.ts';
+import { setProcessPriority } from './process-priority.ts';
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface StartedProcess {
+  name: string;
+  pid: number;
+  kill: (signal?: NodeJS.Signals) => void;
+  exited: Promise<ProcessExit>;
+  /** What it wrote so far, to stdout and stderr together. */
+  output: () => string;
+  /** The first line that fits, written already or within `ms`; fails at once when the process ends. */
+  waitForLine: (pattern: RegExp, ms?: number) => Promise<string>;
+}
+
+/** What Node compiled once it need not compile at each start; an operator sets the same. */
+const CODE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
+
+export interface ProcessOptions {
+  /** Options of Node itself, such as `--watch`. */
+  nodeOptions?: string[];
+  args?: string[];
+  cwd?: string;
+  /** Under another account, and with `env` alone: nothing of our own environment. */
+  as?: { uid: number; gid: number };
+  /** Also writes its lines to our own stdout, each with the name in front. */
+  echo?: boolean;
+  /** As of `nice`: below 0 it goes before other work on this machine, where we are allowed to say so. */
+  priority?: number;
+}
+
+/** Runs a TypeScript file in a process of its own, with the Node that runs us. */
+export function startProcess(
+  name: string,
+  file: string,
+  env: Record<string, string>,
+  options: ProcessOptions = {},
+): StartedProcess {
+  const child = spawn(
+    process.execPath,
+    [...(options.nodeOptions ?? []), file, ...(options.args ?? [])],
+    {
+      env: options.as ? env : { NODE_COMPILE_CACHE: CODE_CACHE, ...process.env, ...env },
+      cwd: options.cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options.as,
+    },
+  );
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`${name} could not be started: ${file}`);
+  sendToReaper({ track: { pid, signal: 'SIGTERM' } });
+  if (options.priority !== undefined) setProcessPriority(options.priority, pid);
+
+  let written = '';
+  const lineListeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    const echo = options.echo ? lineWriter(name) : undefined;
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      written += text;
+      echo?.(text);
+      for (const listener of lineListeners) listener();
+    });
+  }
+
+  const exited = new Promise<ProcessExit>((resolve) => {
+    // 'close' comes after the last output, 'exit' may come before it.
+    child.once('close', (code, signal) => {
+      sendToReaper({ untrack: pid });
+      resolve({ code, signal });
+      for (const listener of lineListeners) listener();
+    });
+  });
+
+  function hasEnded(): boolean {
+    return child.exitCode !== null || child.signalCode !== null;
+  }
+
+  return {
+    name,
+    pid,
+    exited,
+    kill: (signal = 'SIGTERM') => void child.kill(signal),
+    output: () => written,
+
+    waitForLine(pattern, ms = START_CEILING_MS) {
+      return new Promise((resolve, reject) => {
+        function settle(action: () => void): void {
+          clearTimeout(timer);
+          lineListeners.delete(look);
+          action();
+        }
+        function fail(what: string): void {
+          settle(() => reject(new Error(`${name} ${what} without a line ${pattern}:\n${written}`)));
+        }
+        function look(): void {
+          const lines = stripVTControlCharacters(written).split('\n');
+          const found = lines.find((line) => pattern.test(line));
+          if (found !== undefined) settle(() => resolve(found));
+          else if (hasEnded()) fail('ended');
+        }
+        const timer = setTimeout(() => fail(`ran ${ms} ms`), ms);
+        lineListeners.add(look);
+        look();
+      });
+    },
+  };
+}
+
+/** Output comes in pieces of any length; only whole lines are written on, so that names stay in front. */
+function lineWriter(name: string): (text: string) => void {
+  let pending = '';
+  return (text) => {
+    const lines = (pending + text).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) process.stdout.write(`${name.padEnd(8)} ${line}\n`);
+  };
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WAIT_CEILING_MS } from '@lessonbook/fakes/shared/ceiling';
+
+const POLL_MS = 20;
+
+/** Polls until the condition holds; fails after `ms` with the reason given. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  reason: () => string,
+  ms: number = WAIT_CEILING_MS,
+): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`${reason()} (after ${ms} ms)`);
+    await sleep(POLL_MS);
+  }
+}
